@@ -10,7 +10,7 @@ import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { chatKey, type ChatKey } from "../src/core/chat.ts";
 import type { LogEntry } from "../src/core/history.ts";
-import { indexStep } from "../src/memory/index-chat.ts";
+import { createIndexer } from "../src/memory/index-chat.ts";
 import { createMemory, type Memory } from "../src/memory/memory.ts";
 import { chatKeys } from "../src/store/keys.ts";
 import { createVectorStore } from "../src/store/memory/vectors.ts";
@@ -92,9 +92,8 @@ async function leaveConversations(redisUrl: string, chats: readonly number[]): P
         ...entriesOf(historyLength),
         { kind: "reset", v: 1, id: "reset", atMs: 1_790_100_000_000 },
       ]);
-      while (
-        (await indexStep(createWindowStore(store), chat, { vectorsAgainMs: undefined })) === "more"
-      );
+      const step = createIndexer(createWindowStore(store));
+      while ((await step(chat, { vectorsAgainMs: undefined })) === "more");
     }
   } finally {
     store.redis.disconnect();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { parseChatKey } from "../core/chat.ts";
 import { currentFacts, maxFactLength, type Fact, type FactOwner } from "../core/facts.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { messageLink } from "../text/message-link.ts";
+import { linkOf } from "../text/message-link.ts";
 import { visible } from "../text/visible-text.ts";
 import {
   answer,
@@ -117,13 +117,9 @@ const shortly = (text: string): string => {
 function lineOf(item: Item, { locale }: CommandCall): string {
   const { id, text, fact } = item;
   if (fact === undefined) return `${shortly(text)} (${id}, ${locale.memory.note})`;
-  const { by, atMs, chat, messageId, guild } = fact;
-  const link =
-    messageId === undefined ? undefined : messageLink(parseChatKey(chat), messageId, guild);
-  const when = new Date(atMs).toISOString().slice(0, 10);
-  return [`${shortly(text)} (${id}, ${visible(by.name)}, ${when})`, ...(link ? [link] : [])].join(
-    " ",
-  );
+  const link = linkOf([fact], parseChatKey(fact.chat)) ?? "";
+  const when = new Date(fact.atMs).toISOString().slice(0, 10);
+  return `${shortly(text)} (${id}, ${visible(fact.by.name)}, ${when}) ${link}`.trimEnd();
 }
 
 const button = commandButtons("memory");

@@ -1,6 +1,6 @@
 import type { MemoryLine, MemoryWindow, Recalled } from "../core/memory.ts";
 import { languageOf } from "../locales/locale-for.ts";
-import { messageLink } from "../text/message-link.ts";
+import { linkOf } from "../text/message-link.ts";
 import { speakerName } from "../text/speaker-name.ts";
 import { placedTerms, termsOf } from "../text/terms.ts";
 import { answer, type Command, type CommandCall } from "./command.ts";
@@ -59,9 +59,7 @@ function blocksOf(
 
 function blockOf({ atMs, lines }: MemoryWindow, call: CommandCall): string {
   const { address, person, preference, locale } = call;
-  const [link] = lines.flatMap(({ messageId, guild }) =>
-    messageId === undefined ? [] : (messageLink(address, messageId, guild) ?? []),
-  );
+  const link = linkOf(lines, address);
   const date = new Intl.DateTimeFormat(languageOf(person.language) ?? "en", {
     timeZone: preference.zone ?? "UTC",
     dateStyle: "medium",

@@ -345,6 +345,8 @@ const undoEntrySchema = z.object({
       failure: failureKindSchema.optional(),
     }),
   ),
+  /** Its commit removed from the memory what it takes back; earlier versions removed nothing. */
+  forgets: z.literal(true).exactOptional(),
   atMs: z.number(),
 });
 export type UndoEntry = Readonly<z.infer<typeof undoEntrySchema>>;
@@ -439,6 +441,10 @@ const editEntrySchema = z.object({
   /** The message's whole new text. */
   text: z.string(),
   group: z.boolean().optional(),
+  /** Only in the log: the position of the message. Earlier versions wrote none. */
+  of: z.number().exactOptional(),
+  /** Only in the log: the message is of an earlier conversation, so that no model reads this. */
+  past: z.literal(true).exactOptional(),
   atMs: z.number(),
 });
 export type EditEntry = Readonly<z.infer<typeof editEntrySchema>>;

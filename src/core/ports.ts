@@ -1,6 +1,7 @@
 import type { Approval, ApprovalStatus, ApprovalView } from "./approval.ts";
 import type { ChatAddress, ChatKey, Person } from "./chat.ts";
 import type { InboxEntry, LogEntry, UnreadableReason } from "./history.ts";
+import type { EditedMessage, EditSearch } from "./open-messages.ts";
 import type { Draft, OutboxEntry } from "./outbox.ts";
 import type { ChatSettings } from "./chat-settings.ts";
 import type { Fact } from "./facts.ts";
@@ -75,6 +76,9 @@ export type BeginOutcome =
   /** Another session has it, or it isn't due; look again in `againInMs`. */
   | { readonly type: "later"; readonly againInMs: number };
 
+/** Log positions, both included; without `to`, all that follow. */
+export type ChangedEntries = { readonly from: number; readonly to?: number };
+
 /** One atomic change of a chat: all of it happens, or none. */
 export interface Commit {
   /** Undefined: the turn has ended, the chat is idle. */
@@ -103,8 +107,8 @@ export interface Commit {
    * by itself.
    */
   readonly viewStart?: number;
-  /** The log position from which on stored entries read otherwise: an undo or an edit is appended. */
-  readonly changedFrom?: number | undefined;
+  /** Stored entries that read otherwise from now on: undos or edits are appended. */
+  readonly changed?: readonly ChangedEntries[];
   /**
    * Set with the last commit of this session: gives the chat back. `left` says how many inbox
    * entries were seen and left on purpose, `wakeInMs` when to look at them again.
@@ -178,6 +182,15 @@ export interface TurnStore {
    * session is fenced.
    */
   waiting(session: Session): Promise<BegunTurn["inbox"] | undefined>;
+  /**
+   * What an edit changes of the entries before a log position, among the newest 100,000. Undefined: none
+   * of them.
+   */
+  findEdited(
+    chat: ChatKey,
+    search: EditSearch,
+    before?: number,
+  ): Promise<EditedMessage | undefined>;
   /** Overwrites the growing text; false when the session is fenced. */
   draft(session: Session, draft: Draft): Promise<boolean>;
   /** Gives an unfinished turn back as it was last committed; false when the session is fenced. */

@@ -3,6 +3,8 @@ import type { ChatKey } from "./chat.ts";
 import type { LogEntry } from "./history.ts";
 import type { Spending } from "./turn.ts";
 
+/** A conversation is over after so long without a message. Milliseconds. */
+export const silenceMs = 6 * 3_600_000;
 /** How many summaries lead a request: the newest. */
 export const shownSummaries = 3;
 /** How many of a chat are kept. */

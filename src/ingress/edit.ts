@@ -7,9 +7,8 @@ import { maxTextLength } from "./message.ts";
 import type { Outcome } from "./outcome.ts";
 
 /**
- * Puts a message's new text into the inbox while the message waits or is being answered. Edits are
- * never answered: people who may not write may not edit either, and an edit that comes too late
- * changes nothing.
+ * Puts the new text of a message that waits or is in the history into the inbox. Edits open no turn,
+ * and people who may not write may not edit either.
  */
 export async function keepEdit(
   deps: AcceptDeps,
@@ -29,7 +28,7 @@ export async function keepEdit(
     atMs,
   };
   const { inbox } = deps;
-  if (!(await inbox.awaits(chat, entry))) return { type: "ignored" };
+  if (!(await inbox.isChange(chat, entry))) return { type: "ignored" };
   const [appended] = await Promise.all([inbox.append(chat, entry), deps.wakeTurn(chat)]);
   switch (appended) {
     case "accepted":

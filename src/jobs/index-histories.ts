@@ -25,12 +25,7 @@ export async function indexHistories(
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly ChatKey[]> {
-  const indexed: ChatKey[] = [];
-  for (const name of names)
-    await orWarn(deps, name, async () => {
-      const chat = chatKey(parseChatKey(name));
-      if (await hasAllKeywords(deps, chat, signal)) indexed.push(chat);
-    });
+  const indexed = await chatsThat(deps, names, (chat) => hasAllKeywords(deps, chat, signal));
   return deps.memory.embeddings() === "none" ? [] : indexed;
 }
 
@@ -44,23 +39,28 @@ export async function embedHistories(
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const name of names)
-    await orWarn(deps, name, async () => {
-      const chat = chatKey(parseChatKey(name));
-      await (signal.aborted ? deps.memory.lookAgain(chat, 0) : embedNext(deps, chat, signal));
-    });
+  const { memory } = deps;
+  await chatsThat(deps, names, async (chat) => {
+    const embedded = signal.aborted ? "more" : await memory.embed(chat, signal);
+    if (embedded !== "done") await memory.lookAgain(chat, embedded === "later" ? restMs : 0);
+    return true;
+  });
 }
 
-async function orWarn(
+async function chatsThat(
   { log }: IndexingDeps,
-  chat: string,
-  action: () => Promise<void>,
-): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    log.warn({ chat, error: messageOf(error) }, "a history could not be indexed");
-  }
+  names: readonly string[],
+  action: (chat: ChatKey) => Promise<boolean>,
+): Promise<readonly ChatKey[]> {
+  const chats: ChatKey[] = [];
+  for (const name of names)
+    try {
+      const chat = chatKey(parseChatKey(name));
+      if (await action(chat)) chats.push(chat);
+    } catch (error) {
+      log.warn({ chat: name, error: messageOf(error) }, "a history could not be indexed");
+    }
+  return chats;
 }
 
 async function hasAllKeywords(
@@ -77,13 +77,4 @@ async function hasAllKeywords(
     await yieldToOthers();
   }
   return false;
-}
-
-async function embedNext(
-  { memory }: IndexingDeps,
-  chat: ChatKey,
-  signal: AbortSignal,
-): Promise<void> {
-  const embedded = await memory.embed(chat, signal);
-  if (embedded !== "done") await memory.lookAgain(chat, embedded === "later" ? restMs : 0);
 }

@@ -14,12 +14,10 @@ const maxWindows = 20_000;
 const maxEntries = 5 * maxWindows;
 /** Characters of a window's terms; what exceeds them is not found. */
 const maxTermsLength = 1_000;
-/** Entries between a message and its edit, at most. */
-const editReach = 100;
-/** An undo reaches back over this many windows at a time. */
-const backStep = 16;
 /** Entries that are looked through at a time for what changes earlier ones. */
 const changesStep = 2_000;
+/** Chats of which is held what later entries change. */
+const maxHeld = 20;
 
 /** A chat with news is looked at again after this. Milliseconds. */
 const soonMs = 50;
@@ -29,149 +27,113 @@ interface Start {
   readonly position: number;
   readonly part: number;
   readonly id: number;
-  readonly sinceMs: number | undefined;
-  /** Undefined: all windows stay as they were, but the last one. */
-  readonly rebuilt: "partly" | "wholly" | undefined;
+  readonly sinceMs?: number | undefined;
 }
 
-/**
- * Indexes what a chat's history has more than its index: one step. Repeating it changes nothing. The
- * index's states: `absent → indexing → up to date → indexing …`; another epoch of the history (a
- * person or the chat was erased) leads back to `absent`, an undo or an edit of what is indexed to
- * `indexing` from there.
- * @param vectorsAgainMs when a chat that lacks vectors is looked at again; undefined: windows have none.
- * @returns whether there may be more to do at once.
- */
-export async function indexStep(
-  store: WindowStore,
-  chat: ChatKey,
-  { vectorsAgainMs }: { readonly vectorsAgainMs: number | undefined },
-): Promise<"done" | "more"> {
-  const open = await store.open(chat);
-  if (open.epoch === undefined || open.end === open.base) {
-    await store.forget(chat);
-    return "done";
-  }
-  const next = nextStart(open);
-  const readTo = Math.min(open.end, next.position + stepLength);
-  const seen = Math.min(open.end, Math.max(readTo, open.head?.next ?? 0, open.head?.againTo ?? 0));
-  const news = await read(store, chat, open, { from: next.position, to: readTo, seen });
-  if (news === undefined) return "more";
-  const changed = changedBefore([...news.entries, ...news.changes], next.position, open);
-  const start = changed === undefined ? next : await stepBack(store, chat, { open, next, changed });
-  // However far back it begins, the rest comes with the next steps.
-  const stop = Math.min(open.end, start.position + stepLength);
-  const again = { from: start.position, to: stop, seen };
-  const found = start === next ? news : await read(store, chat, open, again);
-  if (found === undefined) return "more";
-  const change = changeOf({ open, start, ...found, stop, seen });
-  const isWritten = await store.write(chat, {
-    ...change,
-    ...(vectorsAgainMs === undefined
-      ? {}
-      : { vectors: { to: change.head.id, againMs: vectorsAgainMs } }),
-  });
-  return isWritten && change.againMs === undefined ? "done" : "more";
-}
-
+/** What a step reads: entries up to position `stop`, and what changes entries after that. */
 interface Read {
-  readonly entries: readonly PlacedEntry[];
-  /** Undos and edits that follow them and are known already. */
-  readonly changes: readonly PlacedEntry[];
-}
-
-/**
- * Entries up to position `to`, and what changes them before position `seen`. Undefined: the history
- * begins elsewhere by now.
- */
-async function read(
-  store: WindowStore,
-  chat: ChatKey,
-  { base }: OpenIndex,
-  { from, to, seen }: { readonly from: number; readonly to: number; readonly seen: number },
-): Promise<Read | undefined> {
-  const [entries] = (await store.entries(chat, base, [[from, to - 1]])) ?? [];
-  if (entries === undefined) return undefined;
-  const changes: PlacedEntry[] = [];
-  for (let at = to; at < seen; at += changesStep) {
-    const until = Math.min(seen, at + changesStep);
-    const [found] = (await store.entries(chat, base, [[at, until - 1, "changes"]])) ?? [];
-    if (found === undefined) return undefined;
-    changes.push(...found.filter(({ entry: { kind } }) => kind === "undo" || kind === "edit"));
-  }
-  return { entries, changes };
-}
-
-function nextStart({ head, base, end, first }: OpenIndex): Start {
-  if (head === undefined) {
-    const position = Math.max(base, end - maxEntries);
-    return { position, part: 0, id: 0, sinceMs: undefined, rebuilt: "wholly" };
-  }
-  const { from, part, sinceMs } = head;
-  const rest = { id: Math.max(first, head.id), sinceMs, rebuilt: undefined };
-  return from < base ? { position: base, part: 0, ...rest } : { position: from, part, ...rest };
-}
-
-/** The position up to `from` at which news change what is indexed; undefined: they don't. */
-function changedBefore(
-  news: readonly PlacedEntry[],
-  from: number,
-  { head }: OpenIndex,
-): number | undefined {
-  const fresh = news.filter(({ position }) => position >= (head?.next ?? Infinity));
-  // The window before may end with what is at `from`.
-  const ids = new Set(
-    news.map(({ position, entry }) =>
-      entry.kind === "message" && position > from ? entry.messageId : "",
-    ),
-  );
-  const positions = fresh.flatMap(({ entry }) => {
-    if (entry.kind === "undo") return [entry.fromSeq];
-    // An edit comes before its turn has ended.
-    return entry.kind === "edit" && !ids.has(entry.edits) ? [from - editReach] : [];
-  });
-  const earliest = Math.min(...positions);
-  return earliest <= from ? Math.max(0, earliest) : undefined;
-}
-
-/** The last window that begins before the change, as a start; the oldest where there is none. */
-async function stepBack(
-  store: WindowStore,
-  chat: ChatKey,
-  {
-    open,
-    next,
-    changed,
-  }: { readonly open: OpenIndex; readonly next: Start; readonly changed: number },
-): Promise<Start> {
-  let start = next;
-  for (let to = next.id; to > open.first; to -= backStep) {
-    const from = Math.max(open.first, to - backStep);
-    const windows = await store.windows(chat, from, to);
-    for (const [at, window] of [...windows.entries()].toReversed()) {
-      if (window === undefined) continue;
-      const { f: position, p: part, at: atMs } = window;
-      start = { position, part, id: from + at, sinceMs: atMs || undefined, rebuilt: "partly" };
-      if (position < changed) return start;
-    }
-  }
-  // What has no text is in no window, and may come before all of them.
-  const position = Math.max(open.base, changed);
-  const isBeforeAll = open.first === 0 && position < start.position;
-  return isBeforeAll ? { position, part: 0, id: 0, sinceMs: undefined, rebuilt: "partly" } : start;
-}
-
-function changeOf(of: {
-  readonly open: OpenIndex;
-  readonly start: Start;
   readonly entries: readonly PlacedEntry[];
   readonly changes: readonly PlacedEntry[];
   readonly stop: number;
-  readonly seen: number;
-}): IndexChange {
-  const { open, start, entries, changes, stop, seen } = of;
+}
+
+/** Undos and edits between two log positions. */
+interface Changes {
+  readonly epoch: string | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly found: readonly PlacedEntry[];
+}
+
+/**
+ * Indexes what a chat's history has more than its index: one step. Repeating it changes nothing.
+ * `vectorsAgainMs`: when a chat that lacks vectors is looked at again; undefined: windows have none.
+ * @returns whether there may be more to do at once.
+ */
+export type IndexStep = (
+  chat: ChatKey,
+  options: { readonly vectorsAgainMs: number | undefined },
+) => Promise<"done" | "more">;
+
+/**
+ * The index's states: `absent → indexing → up to date → indexing …`; another epoch of the history (a
+ * person or the chat was erased) leads back to `absent`, the commit of an undo or an edit of what is
+ * indexed to `indexing` from there. Later undos and edits are known to each step, and read once for
+ * all of them.
+ */
+export function createIndexer(store: WindowStore): IndexStep {
+  const held = new Map<ChatKey, Changes>();
+  /** Undefined: the history begins elsewhere by now. */
+  const changesFrom = async (
+    chat: ChatKey,
+    { epoch, base, end }: OpenIndex,
+    from: number,
+  ): Promise<readonly PlacedEntry[] | undefined> => {
+    const before = held.get(chat);
+    const known = before && before.epoch === epoch && before.from <= from ? before : undefined;
+    const found = (known?.found ?? []).filter(({ position }) => position >= from);
+    for (let at = Math.max(from, known?.to ?? from); at < end; at += changesStep) {
+      const to = Math.min(end, at + changesStep);
+      const [more] = (await store.entries(chat, base, [[[at, to - 1, "changes"]]])) ?? [];
+      if (more === undefined) return undefined;
+      found.push(...more);
+    }
+    held.delete(chat);
+    if (from < end) held.set(chat, { epoch, from, to: end, found });
+    const [oldest] = held.keys();
+    if (held.size > maxHeld && oldest !== undefined) held.delete(oldest);
+    return found;
+  };
+  return async (chat, { vectorsAgainMs }) => {
+    const open = await store.open(chat);
+    if (open.epoch === undefined || open.end === open.base) {
+      await store.forget(chat);
+      return "done";
+    }
+    const start = startOf(open);
+    const stop = Math.min(open.end, start.position + stepLength);
+    const [entries] = (await store.entries(chat, open.base, [[[start.position, stop - 1]]])) ?? [];
+    const changes = await changesFrom(chat, open, stop);
+    if (entries === undefined || changes === undefined) return "more";
+    if ([...entries, ...changes].some((each) => isUnknown(each, open))) {
+      await store.drop(chat);
+      return "more";
+    }
+    const change = changeOf(open, start, { entries, changes, stop });
+    const isWritten = await store.write(chat, {
+      ...change,
+      ...(vectorsAgainMs === undefined
+        ? {}
+        : { vectors: { to: change.head.id, againMs: vectorsAgainMs } }),
+    });
+    return isWritten && change.againMs === undefined ? "done" : "more";
+  };
+}
+
+function startOf({ head, base, end, first }: OpenIndex): Start {
+  if (head === undefined) return { position: Math.max(base, end - maxEntries), part: 0, id: 0 };
+  const { from, sinceMs } = head;
+  const [position, part] = from < base ? [base, 0] : [from, head.part];
+  return { position, part, id: Math.max(first, head.id), sinceMs };
+}
+
+/**
+ * News of what is indexed that an earlier version wrote: it removed no windows. All of them are made
+ * again.
+ */
+const isUnknown = ({ position, entry }: PlacedEntry, { head }: OpenIndex): boolean =>
+  head !== undefined &&
+  position >= head.next &&
+  ((entry.kind === "undo" && entry.forgets !== true) ||
+    (entry.kind === "edit" && entry.of === undefined));
+
+function changeOf(open: OpenIndex, start: Start, { entries, changes, stop }: Read): IndexChange {
   const { head, end, base } = open;
-  const said = conversationsIn([...entries, ...changes], start.sinceMs).map((conversation) =>
+  const ids = new Set(entries.map(({ entry }) => entry.kind === "message" && entry.messageId));
+  const theirs = changes.filter(({ entry }) =>
+    entry.kind === "undo" ? entry.fromSeq < stop : entry.kind === "edit" && ids.has(entry.edits),
+  );
+  const said = conversationsIn([...entries, ...theirs], start.sinceMs).map((conversation) =>
     conversation.filter(({ position, part }) => position > start.position || part >= start.part),
   );
   const windows = windowsOf(said);
@@ -182,31 +144,26 @@ function changeOf(of: {
   // Each step but the last one must make progress.
   const least = isLast ? start.position : start.position + 1;
   const count = start.id + windows.length;
-  const isNew = start.rebuilt === "wholly";
+  const isNew = head === undefined;
   const first = Math.max(isNew ? 0 : open.first, count - maxWindows);
   // A message without text has a time, too.
   const times = entries.flatMap(({ entry }) => (entry.kind === "message" ? [entry.atMs] : []));
   // Times that come after a window without one aren't its own.
-  const sinceMs = tail === undefined ? times.at(-1) || start.sinceMs : tail.atMs || undefined;
+  const sinceMs = tail === undefined ? times.at(-1) || start.sinceMs : tail.at || undefined;
   const isCut = first > open.first || head?.isCut === true || (isNew && start.position > base);
   return {
     open,
-    isNew,
     first,
     windows: windows.map((window, index) => [start.id + index, storedAs(window)]),
-    seenEnd: end,
     ...(isLast ? {} : { againMs: soonMs }),
     head: {
-      built:
-        head === undefined || start.rebuilt !== undefined
-          ? randomBytes(6).toString("base64url")
-          : head.built,
+      built: head?.built ?? randomBytes(6).toString("base64url"),
       epoch: open.epoch ?? "",
       count,
       id: tail === undefined ? count : count - 1,
-      from: tail?.from ?? (sampleAt === undefined || sampleAt < least ? stop : sampleAt),
-      part: tail?.fromPart ?? 0,
-      next: seen,
+      from: tail?.f ?? (sampleAt === undefined || sampleAt < least ? stop : sampleAt),
+      part: tail?.p ?? 0,
+      next: end,
       ...(sinceMs === undefined ? {} : { sinceMs }),
       ...(isCut ? { isCut } : {}),
     },
@@ -226,11 +183,10 @@ function openSample(entries: readonly PlacedEntry[]): number | undefined {
   return isSample && !hasEnded ? asked.position : undefined;
 }
 
-function storedAs(window: PlacedWindow): StoredWindow {
-  const { from, fromPart, to, toPart, until, atMs } = window;
-  const w = writeTerms(termsOfWindow(window));
-  return { f: from, p: fromPart, t: to, q: toPart, u: until, at: atMs, w };
-}
+const storedAs = ({ lines, ...place }: PlacedWindow): StoredWindow => ({
+  ...place,
+  w: writeTerms(termsOfWindow({ lines, at: place.at })),
+});
 
 function writeTerms(counts: TermCounts): string {
   let text = "";

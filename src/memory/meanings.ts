@@ -4,7 +4,7 @@ import type { Spender } from "../core/limits.ts";
 import type { Embedder, PayForTexts } from "../core/memory.ts";
 import type { PlacedEntry } from "../core/ports.ts";
 import type { VectorStore } from "../store/memory/vectors.ts";
-import type { OpenIndex, WindowStore } from "../store/memory/windows.ts";
+import { rangesOf, type OpenIndex, type WindowStore } from "../store/memory/windows.ts";
 import { likeness, packVector } from "./vectors.ts";
 import { linesOf } from "./windows.ts";
 
@@ -75,8 +75,7 @@ export class Meanings {
     const places = stored.filter((place) => place !== undefined);
     // Some were removed since: they are indexed again first.
     if (places.length === 0 || places.length < stored.length) return "done";
-    const ranges = places.map(({ f, u }) => [f, u] as const);
-    const read = await windows.entries(chat, open.base, ranges);
+    const read = await windows.entries(chat, open.base, places.map(rangesOf));
     if (read === undefined) return "done";
     const texts = places.map(
       (place, index) =>

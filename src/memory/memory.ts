@@ -2,7 +2,7 @@ import type { ChatKey } from "../core/chat.ts";
 import type { Recall } from "../core/memory.ts";
 import type { WindowStore } from "../store/memory/windows.ts";
 import { isDamage, type ReportProblem } from "../store/unreadable.ts";
-import { indexStep } from "./index-chat.ts";
+import { createIndexer } from "./index-chat.ts";
 import { Meanings, type MeaningDeps as AllMeaningDeps } from "./meanings.ts";
 import { catchingUp, createRecall } from "./recall.ts";
 
@@ -45,6 +45,7 @@ export function createMemory({
 }): Memory {
   const meanings = meaning && new Meanings({ windows, ...meaning });
   const recall = createRecall({ windows, meanings });
+  const step = createIndexer(windows);
   const orMadeAgain = async <Result>(
     chat: ChatKey,
     untilThen: Result,
@@ -60,7 +61,7 @@ export function createMemory({
     }
   };
   const index = (chat: ChatKey, vectorsAgainMs: number) =>
-    indexStep(windows, chat, { vectorsAgainMs: meanings && vectorsAgainMs });
+    step(chat, { vectorsAgainMs: meanings && vectorsAgainMs });
   return {
     recall: {
       find: (chat, ...given) => orMadeAgain(chat, catchingUp, () => recall.find(chat, ...given)),

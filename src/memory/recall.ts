@@ -1,7 +1,6 @@
 import type { ChatKey } from "../core/chat.ts";
 import type { Recall, Recalled, RecallQuery } from "../core/memory.ts";
-import type { OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
-import type { Hit } from "../text/keyword-index.ts";
+import { rangesOf, type OpenIndex, type Place, type WindowStore } from "../store/memory/windows.ts";
 import { termsOf } from "../text/terms.ts";
 import { speakerTerms } from "./terms.ts";
 import type { Meanings } from "./meanings.ts";
@@ -38,7 +37,7 @@ export function createRecall({
       const { head, end } = open;
       if (head === undefined) return open.end > open.base ? catchingUp : nothing;
       if (end - Math.min(head.from, head.next) > maxTail) return catchingUp;
-      const index = await warm.get(chat, open, head);
+      const index = await warm.get(chat, { ...open, head });
       const allows = filterOf(index, open, query);
       const terms = new Set(termsOf(query.words));
       const most = meanings === undefined ? query.limit : Math.max(query.limit, maxMerged);
@@ -47,31 +46,21 @@ export function createRecall({
         (await meanings
           ?.rank(chat, query.words, { open, by: query.by, signal, allows })
           .catch(() => [])) ?? [];
-      const hits = placed(merged(found, alike).slice(0, query.limit), index);
-      const windows = await read(store, chat, { open, hits, index, head: head.next, query });
+      // What is most alike counts as much as what has the most words.
+      const ranked = mergeRanks([found.map(({ id }) => id), alike]).slice(0, query.limit);
+      const scores = new Map(found.map(({ id, score }) => [id, score]));
+      const hits = ranked.flatMap((id) => {
+        const place = index.places.get(id);
+        return place === undefined ? [] : [{ place, score: scores.get(id) ?? 0 }];
+      });
+      const windows = await read(store, chat, { open, hits, head: head.next, query });
       return { windows: windows ?? [], behind: head.isCut === true ? "too-long" : undefined };
     },
   };
 }
 
-type PlacedHit = Hit & { readonly place: Omit<StoredWindow, "w"> };
-
 /** Windows of each ranking that are merged. */
 const maxMerged = 50;
-
-/** What is most alike counts as much as what has the most words. */
-function merged(found: readonly Hit[], alike: readonly number[]): readonly Hit[] {
-  if (alike.length === 0) return found;
-  const scores = new Map(found.map(({ id, score }) => [id, score]));
-  const ranks = mergeRanks([found.map(({ id }) => id), alike]);
-  return [...ranks.keys()].map((id) => ({ id, score: scores.get(id) ?? 0 }));
-}
-
-const placed = (hits: readonly Hit[], { places }: WarmIndex): readonly PlacedHit[] =>
-  hits.flatMap((hit) => {
-    const place = places.get(hit.id);
-    return place === undefined ? [] : [{ ...hit, place }];
-  });
 
 function filterOf(
   { keywords, places }: WarmIndex,
@@ -105,18 +94,16 @@ async function read(
     query: { before = Infinity },
   }: {
     readonly open: OpenIndex;
-    readonly hits: readonly PlacedHit[];
-    readonly index: WarmIndex;
+    readonly hits: readonly { readonly place: Place; readonly score: number }[];
     readonly head: number;
     readonly query: RecallQuery;
   },
 ): Promise<Recalled["windows"] | undefined> {
   if (hits.length === 0) return [];
-  const ranges = hits.map(({ place }) => [place.f, place.u] as const);
-  const read = await store.entries(chat, open.base, [[head, open.end, "changes"], ...ranges]);
+  const places = hits.map(({ place }) => rangesOf(place));
+  const read = await store.entries(chat, open.base, [[[head, open.end, "changes"]], ...places]);
   if (read === undefined) return undefined;
-  const [tail = [], ...found] = read;
-  const changes = tail.filter(({ entry }) => entry.kind === "undo" || entry.kind === "edit");
+  const [changes = [], ...found] = read;
   return hits.flatMap(({ place, score }, index) => {
     const lines = linesOf([...(found[index] ?? []), ...changes], place).filter(
       ({ position }) => position < before,

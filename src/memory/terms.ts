@@ -1,4 +1,4 @@
-import type { MemoryWindow } from "../core/memory.ts";
+import type { PlacedWindow } from "./windows.ts";
 import type { TermCounts } from "../text/keyword-index.ts";
 import { monthTerm, termsOf } from "../text/terms.ts";
 
@@ -6,12 +6,12 @@ import { monthTerm, termsOf } from "../text/terms.ts";
  * The terms of who said something, of the day, and of what was said, each as often as it occurs. What
  * is stored of them ends somewhere: late words of long messages are the least loss. Pure.
  */
-export function termsOfWindow({ lines, atMs }: Pick<MemoryWindow, "lines" | "atMs">): TermCounts {
+export function termsOfWindow({ lines, at }: Pick<PlacedWindow, "lines" | "at">): TermCounts {
   const names = [...new Set(lines.flatMap(({ who }) => (who === undefined ? [] : [who])))];
   const counts = new Map<string, number>();
   for (const term of [
     ...names.flatMap((name) => [...termsOf(name), ...speakerTerms(name)]),
-    ...termsOfDate(atMs),
+    ...termsOfDate(at),
     ...lines.flatMap(({ text }) => termsOf(text)),
   ])
     counts.set(term, (counts.get(term) ?? 0) + 1);

@@ -25,11 +25,11 @@ export function likeness(one: Buffer, other: Buffer): number {
 /** How much a rank counts less than the one before it: 60 is the usual choice. */
 const k = 60;
 
-/** Merges rankings of ids by reciprocal rank. Pure. */
-export function mergeRanks(rankings: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+/** Merges rankings of ids by reciprocal rank; of equally good ones the first to come is first. Pure. */
+export function mergeRanks(rankings: readonly (readonly number[])[]): readonly number[] {
   const scores = new Map<number, number>();
   for (const ranking of rankings)
     for (const [rank, id] of ranking.entries())
       scores.set(id, (scores.get(id) ?? 0) + 1 / (k + rank + 1));
-  return new Map([...scores].toSorted(([, one], [, other]) => other - one));
+  return [...scores].toSorted(([, one], [, other]) => other - one).map(([id]) => id);
 }

@@ -1,6 +1,12 @@
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import type { ChatKey } from "../core/chat.ts";
-import type { IndexHead, OpenIndex, StoredWindow, WindowStore } from "../store/memory/windows.ts";
+import type {
+  IndexHead,
+  OpenIndex,
+  Place,
+  StoredWindow,
+  WindowStore,
+} from "../store/memory/windows.ts";
 import { readTerms } from "./index-chat.ts";
 import { KeywordIndex } from "../text/keyword-index.ts";
 
@@ -12,13 +18,13 @@ const batch = 500;
 /** Its parameter as measured on LoCoMo: see decision 0037. */
 export const newKeywordIndex = (): KeywordIndex => new KeywordIndex({ lengthCounts: 0.7 });
 
-type Place = Omit<StoredWindow, "w">;
-
 export interface WarmIndex {
   readonly keywords: KeywordIndex;
   /** By the window's number. */
   readonly places: ReadonlyMap<number, Place>;
 }
+
+type Indexed = OpenIndex & { readonly head: IndexHead };
 
 interface Held extends WarmIndex {
   readonly places: Map<number, Place>;
@@ -44,9 +50,9 @@ export class WarmIndexes {
   }
 
   /** As of `open`. @throws what reading from the store throws. */
-  async get(chat: ChatKey, open: OpenIndex, head: IndexHead): Promise<WarmIndex> {
+  async get(chat: ChatKey, open: Indexed): Promise<WarmIndex> {
     const before = this.#chats.get(chat) ?? Promise.resolve(undefined);
-    const now = before.then((held) => this.#update(chat, { held, open, head }));
+    const now = before.then((held) => this.#update(chat, held, open));
     this.#chats.delete(chat);
     // One that fails is read again.
     this.#chats.set(
@@ -59,28 +65,13 @@ export class WarmIndexes {
     return held;
   }
 
-  async #update(
-    chat: ChatKey,
-    {
-      held,
-      open,
-      head,
-    }: { readonly held: Held | undefined; readonly open: OpenIndex; readonly head: IndexHead },
-  ): Promise<Held> {
+  async #update(chat: ChatKey, held: Held | undefined, { head, first }: Indexed): Promise<Held> {
     const isSame = held?.built === head.built && held.count <= head.count;
     // What was dropped from its beginning stays in the postings until it is read again.
-    const isFull = isSame && open.first - (held.places.keys().next().value ?? 0) > maxHeld / 10;
-    const index: Held =
-      isSame && !isFull
-        ? held
-        : {
-            built: head.built,
-            keywords: newKeywordIndex(),
-            places: new Map(),
-            count: open.first,
-            tail: [],
-          };
-    if (index.count > open.first) {
+    const isFull = isSame && first - (held.places.keys().next().value ?? 0) > maxHeld / 10;
+    const nothing = { built: head.built, keywords: newKeywordIndex(), count: first, tail: [] };
+    const index: Held = isSame && !isFull ? held : { ...nothing, places: new Map() };
+    if (index.count > first) {
       index.count -= 1;
       index.keywords.removeFrom(index.count, index.tail);
       index.places.delete(index.count);

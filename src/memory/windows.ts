@@ -1,7 +1,9 @@
 import { erasedText, type LogEntry } from "../core/history.ts";
-import type { MemoryLine, MemoryWindow } from "../core/memory.ts";
+import type { MemoryLine } from "../core/memory.ts";
+import { silenceMs } from "../core/summaries.ts";
 import { sampleTurns } from "../core/sample-turns.ts";
 import type { PlacedEntry } from "../core/ports.ts";
+import type { Place } from "../store/memory/windows.ts";
 
 /** Messages in one window; the last one of a window begins the next, so that neighbours overlap. */
 const windowSize = 5;
@@ -10,22 +12,18 @@ const windowLength = 1_200;
 /** A longer message is several: characters of each part, and the most of them. */
 const partLength = 600;
 const maxParts = 20;
-/** Silence that ends a conversation. Milliseconds. */
-const silenceMs = 6 * 3_600_000;
 
 /** A message, or a part of a long one. */
 export interface Said extends MemoryLine {
   readonly part: number;
   readonly atMs: number | undefined;
-  readonly until: number;
+  /** The position of its newest edit. */
+  readonly edit: number | undefined;
 }
 
-/** A window and the parts of its first and its last message with which it begins and ends. */
-export interface PlacedWindow extends MemoryWindow {
-  readonly fromPart: number;
-  readonly toPart: number;
-  /** The log position up to which the history says how it reads: an edit follows its message. */
-  readonly until: number;
+/** A window, and what is said in it. */
+export interface PlacedWindow extends Place {
+  readonly lines: readonly MemoryLine[];
 }
 
 /**
@@ -51,7 +49,7 @@ export function conversationsIn(
     const isLater = atMs !== undefined && lastMs !== undefined && atMs - lastMs >= silenceMs;
     if (entry.kind === "reset" || isLater) conversations.push([]);
     lastMs = atMs ?? lastMs;
-    const line = isUndone(position) || isSample[index] ? undefined : lineOf(entry, position, edits);
+    const line = isUndone(position) || isSample[index] ? undefined : lineOf(entry, edits);
     if (line === undefined) continue;
     const parts = partsOf(line.text).map((text, part) => ({
       ...line,
@@ -78,12 +76,11 @@ type Edits = ReadonlyMap<string, { readonly position: number; readonly text: str
 
 function lineOf(
   entry: LogEntry,
-  position: number,
   edits: Edits,
-): Pick<Said, "who" | "text" | "messageId" | "guild" | "until"> | undefined {
+): Pick<Said, "who" | "text" | "messageId" | "guild" | "edit"> | undefined {
   if (entry.kind === "assistant") {
     const text = entry.text.trim();
-    return isSaid(text) ? { who: undefined, text, until: position } : undefined;
+    return isSaid(text) ? { who: undefined, text, edit: undefined } : undefined;
   }
   if (entry.kind !== "message" || entry.sampleOf !== undefined) return undefined;
   const { messageId, person } = entry;
@@ -94,7 +91,7 @@ function lineOf(
   return {
     who: person.name,
     text,
-    until: edit?.position ?? position,
+    edit: edit?.position,
     ...(messageId === undefined ? {} : { messageId }),
     ...(guild === undefined ? {} : { guild }),
   };
@@ -142,42 +139,29 @@ function windowOf(said: readonly Said[]): PlacedWindow {
   const [first] = said;
   const last = said.at(-1);
   if (first === undefined || last === undefined) throw new TypeError("a window has a message");
+  const edits = new Set(said.flatMap(({ edit }) => edit ?? []));
+  const e = [...edits].toSorted((one, other) => one - other);
   return {
-    from: first.position,
-    fromPart: first.part,
-    to: last.position,
-    toPart: last.part,
-    atMs: said.find(({ atMs }) => atMs !== undefined)?.atMs ?? 0,
-    until: Math.max(...said.map(({ until }) => until)),
-    lines: said.map(memoryLine),
+    f: first.position,
+    p: first.part,
+    t: last.position,
+    q: last.part,
+    u: Math.max(last.position, ...e),
+    ...(e.length === 0 ? {} : { e }),
+    at: said.find(({ atMs }) => atMs !== undefined)?.atMs ?? 0,
+    lines: said,
   };
 }
 
 /** A window as the entries say that it reads now. Pure. */
 export const linesOf = (
   entries: readonly PlacedEntry[],
-  {
-    f,
-    p,
-    t,
-    q,
-  }: { readonly f: number; readonly p: number; readonly t: number; readonly q: number },
-): MemoryWindow["lines"] =>
+  { f, p, t, q }: Place,
+): readonly MemoryLine[] =>
   conversationsIn(entries)
     .flat()
     .filter(
       ({ position, part }) =>
         (position > f || (position === f && part >= p)) &&
         (position < t || (position === t && part <= q)),
-    )
-    .map(memoryLine);
-
-function memoryLine({ position, who, text, messageId, guild }: Said): MemoryLine {
-  return {
-    position,
-    who,
-    text,
-    ...(messageId === undefined ? {} : { messageId }),
-    ...(guild === undefined ? {} : { guild }),
-  };
-}
+    );

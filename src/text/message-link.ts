@@ -20,3 +20,16 @@ export function messageLink(
     "/",
   );
 }
+
+/** Where the first of these that can be opened is. Pure. */
+export const linkOf = (
+  lines: readonly {
+    readonly messageId?: string | undefined;
+    readonly guild?: string | undefined;
+  }[],
+  address: ChatAddress,
+): string | undefined =>
+  lines
+    .values()
+    .map(({ messageId = "", guild }) => messageLink(address, messageId, guild))
+    .find((link) => link !== undefined);

@@ -17,27 +17,24 @@ const words = new Intl.Segmenter("und", { granularity: "word" });
 
 const normal = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** The words that carry a text's meaning: numbers, and what is no short or neutral word. */
-function significant(text: string): readonly string[] {
-  return [...words.segment(normal(text))].flatMap(({ segment, isWordLike }) => {
-    const isShort =
-      segment.length < minLength &&
-      !/[\p{N}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(
-        segment,
-      );
-    return isWordLike === true && !isShort && !neutral.has(segment) ? [segment] : [];
-  });
-}
+/** The words that carry a text's meaning: numbers, and what is no short or neutral word. Pure. */
+export const significantWords = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...words.segment(normal(text))].flatMap(({ segment, isWordLike }) => {
+      const isShort =
+        segment.length < minLength &&
+        !/[\p{N}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(
+          segment,
+        );
+      return isWordLike === true && !isShort && !neutral.has(segment) ? [segment] : [];
+    }),
+  );
 
 /**
  * Whether everything that a text says was said in others: each of its significant words is among
  * theirs. False for a text without such words. Pure.
  */
 export function areWordsOf(text: string, said: readonly string[]): boolean {
-  const wanted = significant(text);
-  const own = new Set(said.flatMap(significant));
-  return wanted.length > 0 && wanted.every((word) => own.has(word));
+  const wanted = significantWords(text);
+  return wanted.size > 0 && wanted.isSubsetOf(significantWords(said.join("\n")));
 }
-
-/** A text's significant words. Pure. */
-export const significantWords = (text: string): ReadonlySet<string> => new Set(significant(text));

@@ -1,6 +1,6 @@
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
 import type { MemoryLine, MemoryWindow } from "../core/memory.ts";
-import { messageLink } from "./message-link.ts";
+import { linkOf } from "./message-link.ts";
 import { withoutOurBrackets } from "./platform-voice.ts";
 import { speakerName } from "./speaker-name.ts";
 
@@ -37,10 +37,7 @@ export function recalledText(
 const keyOf = ({ position, text }: MemoryLine): string => `${position} ${text}`;
 
 function blockOf({ atMs, lines }: MemoryWindow, chat: ChatKey): string {
-  const address = parseChatKey(chat);
-  const [link] = lines.flatMap(({ messageId, guild }) =>
-    messageId === undefined ? [] : (messageLink(address, messageId, guild) ?? []),
-  );
+  const link = linkOf(lines, parseChatKey(chat));
   const date = atMs === 0 ? "undated" : `${new Date(atMs).toISOString().slice(0, 16)}Z`;
   return [
     link === undefined ? date : `${date} ${link}`,

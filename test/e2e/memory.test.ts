@@ -93,6 +93,24 @@ it("in a direct chat what fits comes with the request, and the question is its l
   expect(await eve.command("recall", "blue bicycle")).not.toContain("plane tree");
 });
 
+it("an edit of what was said before /new is recalled as it is now, and asks nothing", async () => {
+  const dan = telegram.direct("Dan");
+  const message = dan.say("say OK. The gold key hangs in the barn.");
+  await dan.wait(({ text }) => text.startsWith("OK."));
+  await settled();
+  await dan.command("new");
+  await aMinutePasses();
+  expect(await dan.command("recall", "gold key")).toContain("barn");
+  const asked = model.requests.length;
+  dan.edit(message, "say OK. The gold key hangs in the attic.");
+  await expect.poll(waiting, { timeout: timeoutMs }).not.toEqual([]);
+  await aMinutePasses();
+  const shown = await dan.command("recall", "gold key");
+  expect(shown).toContain("attic");
+  expect(shown).not.toMatch(/Dan: .*barn/);
+  expect(model.requests).toHaveLength(asked);
+});
+
 it("a fact is kept after a tap, listed in the direct chat alone, and forgotten", async () => {
   const inGroup = inGroupOf("Cleo");
   const cleo = telegram.directOf(inGroup);

@@ -3,7 +3,7 @@ import type { Person } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
 import type { InboundEdit } from "../../src/core/inbound.ts";
 import { createAccept } from "../../src/ingress/create-accept.ts";
-import { begun, committed, storeOn, turnStoreOn } from "../store/support.ts";
+import { begun, committed, message, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { directPlace, groupPlace, newPerson, openIngress, type Place } from "./open-ingress.ts";
 
@@ -58,17 +58,32 @@ describe("an edit", () => {
     expect(await edit(at)).toEqual({ type: "queued" });
   });
 
-  it("of one that was answered is ignored, and nothing is said", async () => {
+  it("of one that was answered is taken once, also after /new, and nothing is said", async () => {
     const at = directPlace();
     await say(at);
     const turn = await begun(turns, at.chat);
-    await committed(turns, turn, {
-      state: undefined,
-      turn: 1,
-      release: {},
-    });
-    expect(await edit(at)).toEqual({ type: "ignored" });
+    const append: readonly LogEntry[] = [
+      { kind: "reset", v: 1, id: "r", atMs: 1 },
+      message("m8", { messageId: "8", person: at.person }),
+    ];
+    await committed(turns, turn, { state: undefined, turn: 1, append, release: {} });
+    expect(await edit(at)).toEqual({ type: "queued" });
+    expect(await edit(at)).toEqual({ type: "duplicate" });
+    // What it read before is news again: the new words are on their way.
+    expect(await edit(at, { id: "e2", text: "old words" })).toEqual({ type: "queued" });
     expect(await ingress.outbox(at.chat)).toEqual([]);
+  });
+
+  it.each<[string, Partial<InboundEdit>]>([
+    ["to what it reads already", { text: "old words" }],
+    ["of a message that was never kept", { messageId: "6" }],
+    ["of one that is newer than the history", { messageId: "80" }],
+  ])("%s is ignored", async (_, more) => {
+    const at = directPlace();
+    await say(at);
+    await begun(turns, at.chat);
+    expect(await edit(at, more)).toEqual({ type: "ignored" });
+    expect(await edit(at)).toEqual({ type: "queued" });
   });
 
   it.each(["/stop", "/STOP now", "@parley_bot /new", "/new@parley_bot"])(
@@ -118,7 +133,7 @@ describe("an edit", () => {
     });
   });
 
-  it("of an earlier message while another one is answered is ignored", async () => {
+  it("of an earlier message while another one is answered is taken, too", async () => {
     const at = directPlace();
     await say(at);
     const first = await begun(turns, at.chat);
@@ -130,8 +145,8 @@ describe("an edit", () => {
     });
     await ingress.say(at, "next", { id: "m8", messageId: "8" });
     await begun(turns, at.chat);
-    expect(await edit(at)).toEqual({ type: "ignored" });
-    expect(await edit(at, { messageId: "8" })).toEqual({ type: "queued" });
+    expect(await edit(at)).toEqual({ type: "queued" });
+    expect(await edit(at, { id: "e2", messageId: "8" })).toEqual({ type: "queued" });
   });
 
   it("by someone else is ignored", async () => {

@@ -24,6 +24,7 @@ const redis = await testDatabase();
 const store = storeOn(redis);
 const facts = createFacts(store, undefined);
 const vectors = createVectorStore(store);
+const summaries = createSummaries(store, undefined);
 const erasures = createErasures(store);
 const dataFolder = mkdtempSync(join(tmpdir(), "parley-forgets-"));
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }));
@@ -84,13 +85,16 @@ async function plant(person: Person, word: string, answer: string): Promise<Scen
   await scene.settle();
   for (const at of [0, 1]) await scene.decide(at, "approved", undefined, person);
   await scene.settle();
-  const summaries = createSummaries(store, undefined);
-  const read = await summaries.unsummarised(scene.chat);
-  const to = read.entries.at(-1)?.position ?? 0;
-  const text = `they spoke of ${word}`;
-  await summaries.add(scene.chat, { v: 1, from: 0, to, atMs: Date.now(), text }, read);
+  await summarise(scene, `they spoke of ${word}`);
   await index(scene);
   return scene;
+}
+
+async function summarise({ chat }: Scene, text: string): Promise<void> {
+  const read = await summaries.unsummarised(chat);
+  const from = read.entries[0]?.position ?? 0;
+  const to = read.entries.at(-1)?.position ?? 0;
+  await summaries.add(chat, { v: 1, from, to, atMs: Date.now(), text }, read);
 }
 
 interface Forgetting {
@@ -101,6 +105,14 @@ interface Forgetting {
   /** What the chat still recalls of before. */
   readonly left: readonly string[];
   readonly said?: RegExp;
+}
+
+/** Something else is said, indexed, and its conversation summarised. */
+async function goOn(scene: Scene, person: Person): Promise<void> {
+  await scene.say("plums are blue", { person });
+  await scene.settle();
+  await summarise(scene, "they spoke of plums");
+  await index(scene);
 }
 
 const atLength = (word: string): string => `${word} it is. `.repeat(300);
@@ -127,6 +139,27 @@ const forgettings: readonly Forgetting[] = [
     answer: () => "Kept.",
     forget: (scene, person) => scene.edit("3", "remember nothing", { person }),
     left: ["we need tea", "we need milk", "remember nothing"],
+  },
+  {
+    how: "an edit after /new",
+    answer: () => "Kept.",
+    forget: async (scene, person) => {
+      await scene.reset();
+      await goOn(scene, person);
+      await scene.edit("3", "remember nothing", { person });
+    },
+    left: ["we need tea", "we need milk", "remember nothing", "plums are blue"],
+  },
+  {
+    how: "an edit of what a compaction left out",
+    answer: () => "Kept.",
+    forget: async (scene, person) => {
+      await goOn(scene, person);
+      const { state, log } = chatKeys(scene.chat);
+      await store.redis.hset(state, "viewStart", await store.redis.llen(log));
+      await scene.edit("3", "remember nothing", { person });
+    },
+    left: ["we need tea", "we need milk", "remember nothing", "plums are blue"],
   },
   {
     how: "/forget chat",
@@ -157,7 +190,11 @@ it.each(forgettings)(
     const person: Person = { id: `telegram:${word.slice(1, 9)}`, name: "Ann" };
     await using scene = await plant(person, word, answer(word));
     const find = () =>
-      memory.recall.find(scene.chat, { words: `${word} tea milk`, limit: 10, by: person }, never);
+      memory.recall.find(
+        scene.chat,
+        { words: `${word} tea milk plums`, limit: 10, by: person },
+        never,
+      );
     expect(await remembered(word)).toEqual(["facts", "facts", "mem", "sums"]);
     expect(await embedded(scene)).toContain("0");
     expect(JSON.stringify(await find())).toContain(word);
@@ -176,6 +213,36 @@ it.each(forgettings)(
     if (how !== "/retry") expect(await remembered(word)).toEqual([]);
   },
 );
+
+it("an edit of an earlier conversation leaves the summaries of others as they are", async () => {
+  const word = `w${uniqueId().replaceAll("-", "")}0`;
+  const person: Person = { id: `telegram:${word.slice(1, 9)}`, name: "Ann" };
+  await using scene = await plant(person, word, "Kept.");
+  await scene.reset();
+  await goOn(scene, person);
+  await scene.edit("3", "remember nothing", { person });
+  await scene.settle();
+  const left = await summaries.list(scene.chat);
+  expect(left.map(({ text }) => text)).toEqual(["they spoke of plums"]);
+  // What the edit changed is no part of the conversation that it came in.
+  const { entries } = await summaries.unsummarised(scene.chat);
+  expect(entries).toMatchObject([{ entry: { kind: "edit", of: 4, past: true } }]);
+});
+
+it("a second edit of an earlier message deletes the facts of the first one", async () => {
+  const word = `w${uniqueId().replaceAll("-", "")}0`;
+  const person: Person = { id: `telegram:${word.slice(1, 9)}`, name: "Ann" };
+  await using scene = await plant(person, "older", "Kept.");
+  await scene.reset();
+  await scene.edit("3", `remember that the code is ${word}, not older`, { person });
+  await scene.settle();
+  const fact = { text: `${word} it is`, by: person, chat: scene.chat, messageId: "3" };
+  await facts.keep({ chat: scene.chat }, fact, "a key");
+  expect(await remembered(word)).toEqual(["facts"]);
+  await scene.edit("3", "remember older", { person });
+  await scene.settle();
+  expect(await remembered(word)).toEqual([]);
+});
 
 it("a fact of an edited message stays where the message still says it", async () => {
   const word = `w${uniqueId().replaceAll("-", "")}0`;
@@ -225,7 +292,7 @@ it("an edit of a message far back is recalled as it is now, with what came after
     expect(await find(text)).toContain(text);
 });
 
-it.each(forgettings.slice(0, 3))(
+it.each(forgettings.slice(0, 4))(
   "$how deletes facts before it is written, and again where that failed",
   async ({ forget }) => {
     const word = `w${uniqueId().replaceAll("-", "")}0`;

@@ -1,12 +1,12 @@
 /** How an undo or an edit far back is indexed: step by step, and never as it was. */
 import { expect, it } from "vitest";
 import type { LogEntry } from "../../src/core/history.ts";
-import { indexStep } from "../../src/memory/index-chat.ts";
+import { createIndexer } from "../../src/memory/index-chat.ts";
 import { createRecall } from "../../src/memory/recall.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createWindowStore, type WindowStore } from "../../src/store/memory/windows.ts";
 import { write, never } from "../memory/support.ts";
-import { message, newChat, storeOn } from "../store/support.ts";
+import { message, newChat, said, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { ann, openScene, type Scene } from "./scene.ts";
 
@@ -36,7 +36,7 @@ function counted(windows: WindowStore) {
       const found = await windows.entries(chat, base, ranges);
       read.push(
         ...(found ?? [])
-          .filter((_, at) => ranges[at]?.[2] === undefined)
+          .filter((_, at) => ranges[at]?.[0]?.[2] === undefined)
           .map((each) => each.length),
       );
       return found;
@@ -65,9 +65,10 @@ const termsFrom = async (scene: Pick<Scene, "chat">, position: number) =>
   (await heldFrom(scene, position)).map(({ f, w }) => [f, w]);
 
 async function index(scene: Pick<Scene, "chat">, windows: WindowStore, neverHolds?: string) {
+  const step = createIndexer(windows);
   let next: "done" | "more";
   do {
-    next = await indexStep(windows, scene.chat, { vectorsAgainMs: undefined });
+    next = await step(scene.chat, { vectorsAgainMs: undefined });
     if (neverHolds !== undefined)
       expect(JSON.stringify(await windowsOf(scene))).not.toContain(neverHolds);
   } while (next === "more");
@@ -75,9 +76,12 @@ async function index(scene: Pick<Scene, "chat">, windows: WindowStore, neverHold
 
 const changes: readonly (readonly [string, (scene: Scene, at: number) => Promise<unknown>])[] = [
   ["an edit", (scene, at) => scene.edit(`${at}`, "another thing")],
-  ["an undo", (scene, at) => write(store, scene.chat, [undo(at)])],
-  // As a worker of an earlier version writes it: without removing windows.
-  ["an edit that removed no windows", (scene, at) => write(store, scene.chat, [edit(at)])],
+  ["an undo", (scene) => scene.control("undo")],
+];
+/** As a worker of an earlier version writes them: without removing windows. */
+const earlier: readonly (readonly [string, (at: number) => LogEntry])[] = [
+  ["an edit", (at) => edit(at)],
+  ["an undo", (at) => undo(at)],
 ];
 const undo = (fromSeq: number): LogEntry => ({
   kind: "undo",
@@ -102,8 +106,8 @@ it.each(changes)(
   async (_, change) => {
     await using scene = await openScene({ redis });
     const { windows, read, written } = counted(createWindowStore(store, keepMs));
-    await write(store, scene.chat, messages(0, 2_000, 900 * hourMs));
-    await write(store, scene.chat, messages(2_000, 3, 1_000));
+    await write(store, scene.chat, messages(0, 1_999, 900 * hourMs));
+    await write(store, scene.chat, [said(1), ...messages(2_000, 3, 1_000)]);
     await index(scene, windows);
     const { head, first } = await windowsOf(scene);
     expect([first, head.from]).toEqual([`${head.id}`, 2_000]);
@@ -117,10 +121,42 @@ it.each(changes)(
   },
 );
 
+it.each(earlier)("%s of an earlier version makes all windows again", async (_, change) => {
+  await using scene = await openScene({ redis });
+  const { windows, read } = counted(createWindowStore(store));
+  await write(store, scene.chat, messages(0, 1_200, 1_000));
+  await index(scene, windows);
+  await write(store, scene.chat, [change(10)]);
+  await index(scene, windows);
+  expect(JSON.stringify(await windowsOf(scene))).not.toMatch(/word10\b/);
+  expect(Math.max(...read)).toBeLessThanOrEqual(500);
+  const fresh = { chat: newChat() };
+  await write(store, fresh.chat, [...messages(0, 1_200, 1_000), change(10)]);
+  await index(fresh, windows);
+  expect(await termsFrom(scene, 0)).toEqual(await termsFrom(fresh, 0));
+});
+
+it("an edit of what is too old to be recalled leaves the windows as they are", async () => {
+  await using scene = await openScene({ redis });
+  const { windows, read } = counted(createWindowStore(store, keepMs));
+  await write(store, scene.chat, messages(0, 1_000, 900 * hourMs));
+  await write(store, scene.chat, messages(1_000, 1_000, 1_000));
+  await index(scene, windows);
+  const before = await windowsOf(scene);
+  read.length = 0;
+  await scene.edit("5", "another thing");
+  await scene.settle();
+  expect((await scene.story()).at(-1)).toBe("edit another thing");
+  expect((await windowsOf(scene)).windows).toEqual(before.windows);
+  await index(scene, windows);
+  expect((await windowsOf(scene)).head).toMatchObject({ id: before.head.id });
+  expect(read.reduce((sum, each) => sum + each, 0)).toBeLessThan(10);
+});
+
 it("an edit far back is indexed step by step, as if it had always been so", async () => {
   await using scene = await openScene({ redis });
   const { windows, read } = counted(createWindowStore(store, keepMs));
-  const all = [...messages(0, 1_000, 900 * hourMs), ...messages(1_000, 1_700, 1_000)];
+  const all = [...messages(0, 1_000, 900 * hourMs), ...messages(1_000, 4_500, 1_000)];
   await write(store, scene.chat, all);
   await index(scene, windows);
   read.length = 0;
@@ -129,7 +165,7 @@ it("an edit far back is indexed step by step, as if it had always been so", asyn
   await index(scene, windows, "word1001");
   // The messages that are too old are not read again.
   expect(Math.max(...read)).toBeLessThanOrEqual(500);
-  expect(read.reduce((sum, each) => sum + each, 0)).toBeLessThan(2_200);
+  expect(read.reduce((sum, each) => sum + each, 0)).toBeLessThan(5_000);
   const fresh = { chat: newChat() };
   const edited = all.map((each, at) =>
     at === 1_001 && each.kind === "message" ? { ...each, text: "another thing" } : each,

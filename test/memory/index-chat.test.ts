@@ -2,11 +2,13 @@ import { array, assert, asyncProperty, constant, lorem, oneof } from "fast-check
 import { expect, test } from "vitest";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
+import { createIndexer } from "../../src/memory/index-chat.ts";
+import { createRecall } from "../../src/memory/recall.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { memoryMember } from "../../src/store/memory/windows.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { anna, ben, message, newChat, reset, said, storeOn } from "../store/support.ts";
-import { memoryOn, write } from "./support.ts";
+import { memoryOn, never, write } from "./support.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
@@ -46,7 +48,7 @@ test("what was said is found by its words, with who said it and its message", as
   const { windows, behind } = await memory.recall.find(
     chat,
     { words: "which valves do boilers need", limit: 10, by: anna },
-    new AbortController().signal,
+    never,
   );
   expect(behind).toBeUndefined();
   expect(windows).toMatchObject([
@@ -126,6 +128,41 @@ test("what was undone or edited is recalled as it is now, before and after it is
   await expected();
   expect(JSON.stringify(await stored(chat))).not.toMatch(/mat|4711/);
   expect(await memory.texts(chat, "code 4711")).toEqual([]);
+});
+
+/** Counts entries that are read, and how often. */
+function counted() {
+  const { windows } = memory;
+  const read = { changes: 0, others: 0, widest: 0 };
+  const entries: typeof windows.entries = (chat, base, groups) => {
+    for (const [from, to, only] of groups.flat()) {
+      read[only ?? "others"] += Math.max(0, to - from + 1);
+      if (only === undefined) read.widest = Math.max(read.widest, to - from + 1);
+    }
+    return windows.entries(chat, base, groups);
+  };
+  return { windows: { ...windows, entries }, read };
+}
+
+test("a long history is read once to be indexed, and once more for what changes it far ahead", async () => {
+  const chat = newChat();
+  const many = Array.from({ length: 6_000 }, (_, at) => tells(`m${at}`, `word${at} said`));
+  await write(store, chat, [...many, edit("m100", "a zebra"), undo(5_990)]);
+  const { windows, read } = counted();
+  const step = createIndexer(windows);
+  while ((await step(chat, { vectorsAgainMs: undefined })) === "more");
+  // Each step begins with the last window of the one before.
+  expect(read.others).toBeLessThan(6_100);
+  expect(read.changes).toBeLessThan(6_100);
+  const held = JSON.stringify(await stored(chat));
+  expect(held).toContain("zebra");
+  expect(held).not.toMatch(/word(100|5995)\b/);
+  // What it reads now is far away, and read by its place.
+  read.widest = 0;
+  const recall = createRecall({ windows });
+  const found = await recall.find(chat, { words: "zebra", limit: 3, by: anna }, never);
+  expect(found.windows[0]?.lines.map(({ text }) => text)).toContain("a zebra");
+  expect(read.widest).toBeLessThan(10);
 });
 
 const sampleOf = { owner: "sample:x", name: "chef", hash: "h" };
@@ -281,11 +318,7 @@ test("an answer has the time of a message without text that was indexed before i
   await memory.index(chat);
   await write(store, chat, [said(1, "A grey cat.")]);
   await memory.index(chat);
-  const { windows } = await memory.recall.find(
-    chat,
-    { words: "cat", limit: 1, by: anna },
-    new AbortController().signal,
-  );
+  const { windows } = await memory.recall.find(chat, { words: "cat", limit: 1, by: anna }, never);
   expect(windows[0]?.atMs).toBe(hourMs);
 });
 
@@ -358,13 +391,7 @@ test("a hundred thousand windows are too many: the newest are found, and it is s
   const many = Array.from({ length: 4_000 }, (_, at) => tells(`m${at}`, `word${at} `.repeat(60)));
   for (let round = 0; round < 30; round += 1) await write(store, chat, many);
   await write(store, chat, [tells("last", "the very last")]);
-  expect(
-    await memory.recall.find(
-      chat,
-      { words: "last", limit: 1, by: anna },
-      new AbortController().signal,
-    ),
-  ).toEqual({
+  expect(await memory.recall.find(chat, { words: "last", limit: 1, by: anna }, never)).toEqual({
     windows: [],
     behind: "indexing",
   });
@@ -373,7 +400,7 @@ test("a hundred thousand windows are too many: the newest are found, and it is s
   const found = await memory.recall.find(
     chat,
     { words: "the very last", limit: 3, by: anna },
-    new AbortController().signal,
+    never,
   );
   expect(found.behind).toBe("too-long");
   expect(found.windows[0]?.lines.at(-1)?.text).toBe("the very last");

@@ -1,7 +1,7 @@
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
 import type { RecallQuery } from "../../src/core/memory.ts";
-import { indexStep } from "../../src/memory/index-chat.ts";
+import { createIndexer } from "../../src/memory/index-chat.ts";
 import { createRecall } from "../../src/memory/recall.ts";
 import { createWindowStore } from "../../src/store/memory/windows.ts";
 import { chatKeys } from "../../src/store/keys.ts";
@@ -29,11 +29,12 @@ export async function write(
 export function memoryOn(store: Store, keepMs?: number) {
   const windows = createWindowStore(store, keepMs);
   const recall = createRecall({ windows });
+  const step = createIndexer(windows);
   return {
     windows,
     recall,
     async index(chat: ChatKey): Promise<void> {
-      while ((await indexStep(windows, chat, { vectorsAgainMs: undefined })) === "more");
+      while ((await step(chat, { vectorsAgainMs: undefined })) === "more");
     },
     /** The texts that are recalled, each once. */
     async texts(

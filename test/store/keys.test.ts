@@ -36,7 +36,7 @@ import { findChatsOf } from "../../src/store/people/find-author.ts";
 import { requestErasure } from "../../src/store/erasure/request-erasure.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { createChatSettings } from "../../src/store/turns/chat-settings.ts";
-import { indexStep } from "../../src/memory/index-chat.ts";
+import { createIndexer } from "../../src/memory/index-chat.ts";
 import { createVectorStore } from "../../src/store/memory/vectors.ts";
 import { createWindowStore } from "../../src/store/memory/windows.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
@@ -265,7 +265,7 @@ async function erasingOnce(store: Store, chat: ChatKey): Promise<void> {
   await inbox.append(chat, message("m1"));
   await committed(turns, await begun(turns, chat), finishing(1));
   const windows = createWindowStore(store);
-  await indexStep(windows, chat, { vectorsAgainMs: undefined });
+  await createIndexer(windows)(chat, { vectorsAgainMs: undefined });
   const open = await windows.open(chat);
   await createVectorStore(store).write(chat, { open, model: "m 1", from: 0, vectors: [] });
   await trimHistory({ store, retentionMs: 1 }, chat);

@@ -50,6 +50,7 @@ export function isShown({ entries, hidden }: Part, index: number): boolean {
   const entry = entries[index];
   if (entry === undefined || hidden[index]) return false;
   if (entry.kind === "undo") return entry.ran.length > 0;
+  if (entry.kind === "edit") return entry.past !== true;
   return entry.kind !== "compaction" && entry.kind !== "reset";
 }
 

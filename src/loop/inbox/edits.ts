@@ -1,5 +1,10 @@
-import type { EditEntry, LogEntry, MessageEntry } from "../../core/history.ts";
-import { editsOf, isEditOf, openMessages } from "../../core/open-messages.ts";
+import type { EditEntry, LogEntry } from "../../core/history.ts";
+import {
+  EditSearch,
+  isEditOf,
+  openMessages,
+  type EditedMessage,
+} from "../../core/open-messages.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { significantWords } from "../../text/own-words.ts";
 import { effective } from "../model/effective-settings.ts";
@@ -9,8 +14,8 @@ import type { TurnContext } from "../turn-context.ts";
 /*
  * An edit follows its message in the inbox, and opens no turn. It is in the history before the next
  * model call: while people have seen nothing of the answer, the model is asked again at once; else
- * with the next round; else, where the turn ends first, with the next turn. An edit that changes
- * nothing that is in view is dropped.
+ * with the next round; else, where the turn ends first, with the next turn. An edit of an earlier
+ * conversation's message is in the history for the memory alone. One that changes nothing is dropped.
  */
 
 /** By session: how many inbox entries had arrived when it looked last. */
@@ -31,21 +36,25 @@ export async function takeEdits({ deps, session }: TurnContext): Promise<void> {
       : await deps.store.waiting(begun.session);
   if (waiting === undefined) throw new TurnLeft("fenced");
   const entries = waiting.map(({ entry }) => entry);
-  for (const entry of entries) if (entry.kind === "edit") takeEdit({ deps, session }, entry);
+  for (const entry of entries) if (entry.kind === "edit") await takeEdit({ deps, session }, entry);
   const others = entries.findIndex(({ kind }) => kind !== "edit");
   session.join(others < 0 ? entries.length : others);
 }
 
 /**
- * Puts an edit into the history, if it changes anything in view. Facts that were kept of its message
- * and say what it no longer says are deleted.
+ * Puts an edit into the history, if it changes anything. Facts that were kept of its message and say
+ * what it no longer says are deleted. @throws what the store throws.
  */
-export function takeEdit(context: Pick<TurnContext, "deps" | "session">, edit: EditEntry): void {
+export async function takeEdit(
+  context: Pick<TurnContext, "deps" | "session">,
+  edit: EditEntry,
+): Promise<void> {
   const { session } = context;
-  const before = textBefore(session, edit);
-  if (before === undefined) return;
-  session.append(edit);
-  session.first(() => dropFacts(context, edit, before));
+  const changed = await changedBy(context, edit);
+  if (changed === undefined) return;
+  const { position, text, isPast } = changed;
+  session.append({ ...edit, of: position, ...(isPast ? { past: true } : {}) });
+  session.first(() => dropFacts(context, edit, text));
 }
 
 /** Repeated after a crash, it deletes nothing else. @throws what the store throws. */
@@ -54,15 +63,14 @@ async function dropFacts(
   { edits, person, text }: EditEntry,
   before: string,
 ): Promise<void> {
-  const still = significantWords(text);
-  const unsaid = [...significantWords(before)].filter((word) => !still.has(word));
-  if (unsaid.length === 0) return;
+  const unsaid = significantWords(before).difference(significantWords(text));
+  if (unsaid.size === 0) return;
   await deps.personFacts.removeWhere(
     [{ chat }, { person: person.id }],
     (fact) =>
       fact.chat === chat &&
       fact.messageId === edits &&
-      unsaid.some((word) => significantWords(fact.text).has(word)),
+      !unsaid.isDisjointFrom(significantWords(fact.text)),
   );
 }
 
@@ -106,37 +114,35 @@ const hasCallsLeft = (context: TurnContext): boolean =>
 /** Whether it changes what a message of the open turn reads. */
 function concernsTurn(session: TurnSession, edit: EditEntry): boolean {
   const { transcript, state } = session;
+  const changed = changedInView(session, new EditSearch(edit));
   return (
-    textBefore(session, edit) !== undefined &&
+    changed !== undefined &&
+    changed !== "nothing" &&
     openMessages(transcript, state.turn).some((each) => isEditOf(edit, each))
   );
 }
 
-/**
- * What its message reads before it, if it changes that, and the model sees the message or has seen
- * it since the last reset, and it was not taken back; else undefined.
- */
-function textBefore({ transcript, viewStart }: TurnSession, edit: EditEntry): string | undefined {
-  const message = shownMessage(transcript, viewStart, edit);
-  if (message === undefined) return undefined;
-  const known = editsOf(transcript, message);
-  const before = known.at(-1)?.text ?? message.text;
-  return known.some(({ id }) => id === edit.id) || edit.text === before ? undefined : before;
-}
-
-/** @param first the log position of the transcript's first entry */
-function shownMessage(
-  transcript: readonly LogEntry[],
-  first: number,
-  edit: EditEntry,
-): MessageEntry | undefined {
-  let hiddenFrom = Infinity;
-  for (let index = transcript.length - 1; index >= 0; index -= 1) {
-    const entry = transcript[index];
-    if (entry?.kind === "reset") return undefined;
-    if (entry?.kind === "undo") hiddenFrom = Math.min(hiddenFrom, entry.fromSeq);
-    if (entry?.kind !== "message" || first + index >= hiddenFrom) continue;
-    if (isEditOf(edit, entry)) return entry;
+/** What it changes of the entries at hand. Undefined: what is further back says. */
+function changedInView(
+  { newest }: TurnSession,
+  search: EditSearch,
+): ReturnType<EditSearch["look"]> {
+  const { first, entries } = newest;
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const found = search.look({ position: first + index, entry: entries[index] as LogEntry });
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Undefined: it changes nothing. @throws what the store throws. */
+async function changedBy(
+  { deps, session }: Pick<TurnContext, "deps" | "session">,
+  edit: EditEntry,
+): Promise<EditedMessage | undefined> {
+  const search = new EditSearch(edit);
+  const found =
+    changedInView(session, search) ??
+    (await deps.store.findEdited(session.chat, search, session.newest.first));
+  return found === "nothing" ? undefined : found;
 }

@@ -54,7 +54,7 @@ export async function openFromInbox(context: TurnContext): Promise<TurnResult | 
         break;
       case "edit":
         // Its message has been answered since: the next turn's model sees it.
-        takeEdit(context, entry);
+        await takeEdit(context, entry);
         break;
       case "control":
         // A stop ends work, and an undo is not work: each /undo and /retry begins with a stop.
@@ -188,7 +188,7 @@ async function openWith(context: TurnContext, from: readonly Waiting[]): Promise
     before = entry;
   }
   await openTurnOf(context, turn, first.entry);
-  for (const edit of edits) takeEdit(context, edit);
+  for (const edit of edits) await takeEdit(context, edit);
   await beginWithSkill(context, first.entry);
   await session.commit();
 }

@@ -78,6 +78,7 @@ export function undoExchange(
     id: control.id,
     fromSeq: session.viewStart + found.start,
     ran,
+    forgets: true,
     atMs: control.atMs,
   });
   if (control.control === "undo") {

@@ -27,7 +27,7 @@ export async function steer(context: TurnContext): Promise<void> {
   if (!isNews || (await isStopped(context))) return;
   for (const entry of joining)
     if (entry.kind === "message") session.append(entry);
-    else if (entry.kind === "edit") takeEdit(context, entry);
+    else if (entry.kind === "edit") await takeEdit(context, entry);
   session.join(joining.length);
 }
 

@@ -4,12 +4,18 @@ import type { ChatSettings } from "../../core/chat-settings.ts";
 import type { Fact } from "../../core/facts.ts";
 import type { InboxEntry, LogEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
-import type { BegunTurn, Commit, CommitOutcome, Erasure, PlacedEntry } from "../../core/ports.ts";
+import type {
+  BegunTurn,
+  ChangedEntries,
+  Commit,
+  CommitOutcome,
+  Erasure,
+  PlacedEntry,
+} from "../../core/ports.ts";
 import type { JournalEntry, TurnState } from "../../core/turn.ts";
 import { apply, type TurnEvent } from "../machine/apply.ts";
 import type { LoopDeps } from "../deps.ts";
 import type { Narrowing } from "../narrowing.ts";
-import { isEditOf } from "../../core/open-messages.ts";
 import { isProgress } from "../machine/progress.ts";
 
 /**
@@ -39,7 +45,7 @@ interface Pending {
   enqueue: InboxEntry[];
   isProgress: boolean;
   /** See `Commit`. */
-  changedFrom: number | undefined;
+  changed: ChangedEntries[];
 }
 
 const nothingPending = (): Pending => ({
@@ -51,7 +57,7 @@ const nothingPending = (): Pending => ({
   take: 0,
   enqueue: [],
   isProgress: false,
-  changedFrom: undefined,
+  changed: [],
 });
 
 /**
@@ -141,6 +147,15 @@ export class TurnSession implements Disposable {
     return this.#viewStart;
   }
 
+  /** The newest entries that are at hand, with those that aren't written yet; `first`: their log position. */
+  get newest(): { readonly first: number; readonly entries: readonly LogEntry[] } {
+    const { transcript } = this;
+    const { append } = this.#pending;
+    // A reset hides what is not written yet.
+    const entries = append.length > transcript.length ? append : transcript;
+    return { first: this.#viewStart + transcript.length - entries.length, entries };
+  }
+
   /** Inbox entries that wait, as far as this session knows. */
   get waiting(): number {
     return this.#waiting;
@@ -208,19 +223,7 @@ export class TurnSession implements Disposable {
     // Summarised entries aren't summarised again.
     this.#pending.isProgress ||= entries.some(({ kind }) => kind === "compaction");
     this.transcript.push(...entries);
-    const changed = entries.flatMap((entry) => this.#changedBy(entry) ?? []);
-    if (changed.length > 0)
-      this.#pending.changedFrom = Math.min(this.#pending.changedFrom ?? Infinity, ...changed);
-  }
-
-  /** The log position from which on entries read otherwise after it; undefined: none does. */
-  #changedBy(entry: LogEntry): number | undefined {
-    if (entry.kind === "undo") return entry.fromSeq;
-    if (entry.kind !== "edit") return undefined;
-    const at = this.transcript.findIndex(
-      (each) => each.kind === "message" && isEditOf(entry, each),
-    );
-    return at < 0 ? undefined : this.#viewStart + at;
+    this.#pending.changed.push(...entries.flatMap((entry) => changedBy(entry) ?? []));
   }
 
   /** Entries without a recipient are for the requester of the open turn. */
@@ -464,6 +467,14 @@ export class TurnSession implements Disposable {
     this.#checkStop(beat.stopAt);
     if (beat.waiting > 0) this.onWaiting?.();
   }
+}
+
+/** What reads otherwise after an entry; undefined: nothing does. */
+function changedBy(entry: LogEntry): ChangedEntries | undefined {
+  if (entry.kind === "undo") return { from: entry.fromSeq };
+  return entry.kind === "edit" && entry.of !== undefined
+    ? { from: entry.of, to: entry.of }
+    : undefined;
 }
 
 function arrivedAtMs({ opened, state, transcript, inbox }: BegunTurn): number | undefined {

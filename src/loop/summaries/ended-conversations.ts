@@ -1,8 +1,7 @@
 import type { MessageEntry } from "../../core/history.ts";
+import { isEditOf } from "../../core/open-messages.ts";
+import { silenceMs } from "../../core/summaries.ts";
 import type { PlacedEntry } from "../../core/ports.ts";
-
-/** A conversation is over after so long without a message. Milliseconds. */
-export const silenceMs = 6 * 3_600_000;
 
 /** A conversation that is over: it was answered, and then reset or left. */
 export interface EndedConversation {
@@ -34,6 +33,30 @@ export function endedConversations(
   return nowMs >= endsAtMs
     ? { ended: [...ended, ...open], endsAtMs: undefined }
     : { ended, endsAtMs };
+}
+
+/**
+ * The entries with each message as it reads now, and without summaries of what was edited after them,
+ * which hold what it was. All stay in their places. Pure.
+ */
+export function asEditedNow(entries: readonly PlacedEntry[]): readonly PlacedEntry[] {
+  const edits = entries.flatMap(({ position, entry }) =>
+    entry.kind === "edit" ? [{ ...entry, position }] : [],
+  );
+  if (edits.length === 0) return entries;
+  return entries.map(({ position, entry }): PlacedEntry => {
+    if (entry.kind === "edit") return { position, entry: { ...entry, past: true } };
+    if (entry.kind === "message") {
+      const edit = edits.findLast((each) => isEditOf(each, entry));
+      return { position, entry: edit === undefined ? entry : { ...entry, text: edit.text } };
+    }
+    if (entry.kind !== "compaction") return { position, entry };
+    const isOutdated = edits.some(
+      (edit) => edit.position > position && (edit.of ?? Infinity) <= entry.toSeq,
+    );
+    const nothing = { summary: "", kept: [], fromSeq: 1, toSeq: 0 };
+    return { position, entry: isOutdated ? { ...entry, ...nothing } : entry };
+  });
 }
 
 /** None where nothing was asked and answered. */

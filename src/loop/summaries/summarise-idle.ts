@@ -13,7 +13,7 @@ import { lineShortener, shortenLines, shortenSummary } from "../compaction/short
 import { addSpending, spentOn, type Spent } from "../machine/spending.ts";
 import type { Payer } from "../model/payment.ts";
 import type { OnUsage } from "../model/usage-watch.ts";
-import { endedConversations, type EndedConversation } from "./ended-conversations.ts";
+import { asEditedNow, endedConversations, type EndedConversation } from "./ended-conversations.ts";
 
 export interface SummariseIdleDeps {
   readonly summaries: Pick<Summaries, "unsummarised" | "add">;
@@ -55,7 +55,7 @@ export async function summariseIdle(
   signal: AbortSignal,
 ): Promise<{ readonly againAtMs: number | undefined }> {
   const { entries, ...read } = await deps.summaries.unsummarised(chat);
-  const { ended, endsAtMs } = endedConversations(entries, deps.clock.wall());
+  const { ended, endsAtMs } = endedConversations(asEditedNow(entries), deps.clock.wall());
   // Of a history from before there were summaries, only those that would be shown.
   for (const conversation of ended.slice(-shownSummaries)) {
     signal.throwIfAborted();

@@ -117,9 +117,7 @@ function moreFacts(kept: KeptMemory, text: string): readonly Fact[] {
     .slice(-maxConsidered);
   if (others.length === 0) return [];
   const asked = significantWords(text.slice(0, maxAsked));
-  return others
-    .filter((fact) => [...wordsOf(fact)].some((word) => asked.has(word)))
-    .slice(-maxMoreFacts);
+  return others.filter((fact) => !asked.isDisjointFrom(wordsOf(fact))).slice(-maxMoreFacts);
 }
 
 /** Finding words takes a tenth of a microsecond a character, and every model call asks. */

@@ -104,7 +104,7 @@ function shownEntry(entry: LogEntry, cut: string | undefined): Shown | undefined
     case "message":
       return { type: "message", entry };
     case "edit":
-      return { type: "edit", entry };
+      return entry.past ? undefined : { type: "edit", entry };
     case "assistant":
       return { type: "assistant", entry };
     case "tool":

@@ -13,6 +13,7 @@ import { turnOfKey } from "../../core/turn.ts";
 import { chatKeys, configKey } from "../keys.ts";
 import { text, type Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
+import { readKept, type Age } from "./read-kept.ts";
 
 /** Grows with every change of any person's facts. */
 export const factsVersionKey = configKey("facts-version");
@@ -37,12 +38,13 @@ const keyOf = (owner: FactOwner): string =>
 export function createFacts(store: Store, retentionMs: number | undefined): Facts {
   const { redis, clock } = store;
   const list: Facts["list"] = async (owner) => {
-    const all = readFacts(await redis.hvals(keyOf(owner)), { nowMs: clock.now() });
-    const facts = withinRetention(all, { nowMs: clock.now(), retentionMs });
+    const nowMs = clock.now();
+    const all = readFacts(await redis.hvals(keyOf(owner)), { nowMs });
+    const isOld = ({ atMs }: Fact): boolean => nowMs - atMs > (retentionMs ?? Infinity);
     // Each new fact renews the time for which all are kept.
-    const old = all.filter((fact) => !facts.includes(fact)).map(({ id }) => id);
+    const old = all.filter(isOld).map(({ id }) => id);
     if (old.length > 0) await redis.hdel(keyOf(owner), ...old);
-    return facts;
+    return all.filter((fact) => !isOld(fact));
   };
   /**
    * A process that dies must not leave others with what is gone: both are sent at once. No transaction,
@@ -87,32 +89,11 @@ export function createFacts(store: Store, retentionMs: number | undefined): Fact
   };
 }
 
-/**
- * Of what is stored, the facts that are readable and not too old, oldest first: one of a newer
- * version, or a broken one, must not block its chat.
- */
-export function readFacts(
-  stored: readonly string[],
-  limits: Readonly<Parameters<typeof withinRetention>[1]>,
-): readonly Fact[] {
-  const facts = stored.flatMap((json) => factOf(json) ?? []);
-  return withinRetention(facts, limits).toSorted(
+/** Oldest first. */
+export const readFacts = (stored: readonly string[], age: Age): readonly Fact[] =>
+  readKept(factSchema, stored, age).toSorted(
     (one, other) => one.atMs - other.atMs || (one.id < other.id ? -1 : 1),
   );
-}
-
-const withinRetention = (
-  facts: readonly Fact[],
-  { nowMs, retentionMs = Infinity }: { nowMs: number; retentionMs?: number | undefined },
-): readonly Fact[] => facts.filter(({ atMs }) => nowMs - atMs <= retentionMs);
-
-function factOf(json: string): Fact | undefined {
-  try {
-    return factSchema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Drops what is too old of all people's own facts; nothing, if another process does, or has done it

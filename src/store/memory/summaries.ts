@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
-import {
-  conversationSummarySchema,
-  maxSummaries,
-  type ConversationSummary,
-  type Summaries,
-} from "../../core/summaries.ts";
+import { conversationSummarySchema, maxSummaries, type Summaries } from "../../core/summaries.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { spendingPairs } from "../turns/usage.ts";
 import { readNewest } from "../turns/history.ts";
+import { readable } from "../stored.ts";
+import { readKept, type Age } from "./read-kept.ts";
 
 /** Of a history that has no summaries yet only the newest entries are read. */
 const maxEntries = 500;
@@ -30,7 +27,7 @@ export function createSummaries(store: Store, retentionMs: number | undefined): 
         redis.llen(log),
         redis.lindex(summaries, -1),
       ]);
-      const to = (last === null ? undefined : summaryOf(last)?.to) ?? -1;
+      const to = readable(conversationSummarySchema, last)?.to ?? -1;
       const end = Number(base ?? 0) + length;
       const count = Math.min(maxEntries, end - to - 1);
       const entries = count <= 0 ? [] : await readNewest(store, chat, count);
@@ -56,20 +53,5 @@ export function createSummaries(store: Store, retentionMs: number | undefined): 
   };
 }
 
-/** Of what is stored, what is readable and not too old: see `readFacts`. */
-export function readSummaries(
-  stored: readonly string[],
-  { nowMs, retentionMs = Infinity }: { nowMs: number; retentionMs?: number | undefined },
-): readonly ConversationSummary[] {
-  return stored
-    .flatMap((json) => summaryOf(json) ?? [])
-    .filter(({ atMs }) => nowMs - atMs <= retentionMs);
-}
-
-function summaryOf(json: string): ConversationSummary | undefined {
-  try {
-    return conversationSummarySchema.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
-}
+export const readSummaries = (stored: readonly string[], age: Age) =>
+  readKept(conversationSummarySchema, stored, age);

@@ -17,11 +17,15 @@ const windowSchema = z.object({
   q: z.number(),
   /** The position up to which the history says how it reads now: an edit follows its message. */
   u: z.number(),
+  /** The positions of edits; earlier versions wrote none, and read all up to `u`. */
+  e: z.array(z.number()).exactOptional(),
   at: z.number(),
   /** Its terms; `*` is followed by how often one occurs. */
   w: z.string(),
 });
 export type StoredWindow = Readonly<Omit<z.infer<typeof windowSchema>, "v">>;
+/** Where a window is. */
+export type Place = Omit<StoredWindow, "w">;
 
 const headSchema = z.object({
   v: z.literal(1),
@@ -40,8 +44,6 @@ const headSchema = z.object({
   sinceMs: z.number().optional(),
   /** What entries before this position change is known; they are indexed as far as `from`. */
   next: z.number(),
-  /** A commit has removed windows from `from` on; what changes them is before this position. */
-  againTo: z.number().optional(),
   /** The oldest windows were dropped: there were too many. */
   isCut: z.boolean().optional(),
 });
@@ -67,11 +69,9 @@ export interface OpenIndex {
 export interface IndexChange {
   readonly open: OpenIndex;
   readonly head: IndexHead;
-  readonly isNew: boolean;
   readonly first: number;
   readonly windows: readonly (readonly [number: number, window: StoredWindow])[];
-  /** Up to which position was looked; and when it is looked at again: absent, after the next commit. */
-  readonly seenEnd: number;
+  /** When it is looked at again; absent: after the next commit. */
   readonly againMs?: number;
   /** Absent: windows get none. */
   readonly vectors?: { readonly to: number; readonly againMs: number };
@@ -91,6 +91,13 @@ const keysOf = (chat: ChatKey) => {
   return [windows, vectors, state, log, wake];
 };
 
+/** Log positions, both included; of `changes` only undos and edits. */
+type Range = readonly [from: number, to: number, only?: "changes"];
+
+/** Where the history says how a window reads now. */
+export const rangesOf = ({ f, t, u, e }: Place): readonly Range[] =>
+  e === undefined ? [[f, u]] : [[f, t], ...e.map((at): Range => [at, at])];
+
 /** In JSON, quotes within texts are escaped. */
 const mayChange = (json: string): boolean => json.includes('"undo"') || json.includes('"edit"');
 
@@ -101,6 +108,34 @@ const isSound = ({ id, count }: IndexHead, oldest: number): boolean =>
 /** As the fields of a hash. */
 export const numbersOf = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, index) => `${from + index}`);
+
+/**
+ * The entries of each group of ranges; undefined if the history begins elsewhere by now. Entries that
+ * can't be read are left out. @throws RetryableError when a newer version wrote one.
+ */
+async function readEntries(
+  store: Store,
+  chat: ChatKey,
+  { base, groups }: { readonly base: number; readonly groups: readonly (readonly Range[])[] },
+): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
+  const { log } = chatKeys(chat);
+  const indexes = groups.flat().map(([from, to]): readonly [number, number] =>
+    // Negative ones would count from the end.
+    to < Math.max(from, base) ? [1, 0] : [Math.max(0, from - base), to - base],
+  );
+  const found = await readRanges(store, chat, indexes);
+  if (found.base !== base) return undefined;
+  const stored = found.ranges.values();
+  const entriesOf = ([from, , only]: Range): readonly PlacedEntry[] =>
+    (stored.next().value ?? []).flatMap((json, index) => {
+      // A turn waits for this: what can't be one isn't parsed.
+      if (only === "changes" && !mayChange(json)) return [];
+      const entry = entryOf(log, json);
+      const isMeant = only === undefined || entry?.kind === "undo" || entry?.kind === "edit";
+      return entry && isMeant ? [{ position: Math.max(base, from) + index, entry }] : [];
+    });
+  return groups.map((ranges) => ranges.flatMap(entriesOf));
+}
 
 /**
  * What the memory's job and recall read and write of a chat. Only ever of the one that is named.
@@ -142,34 +177,8 @@ export function createWindowStore(store: Store, keepMs?: number) {
       );
     },
 
-    /**
-     * The entries of each range of log positions, both included, or of them only those that change
-     * earlier ones (`changes`: undos and edits); undefined if the history begins elsewhere by now.
-     * Entries that can't be read are left out. @throws RetryableError when a newer
-     * version wrote one.
-     */
-    async entries(
-      chat: ChatKey,
-      base: number,
-      ranges: readonly (readonly [from: number, to: number, only?: "changes"])[],
-    ): Promise<readonly (readonly PlacedEntry[])[] | undefined> {
-      const { log } = chatKeys(chat);
-      const indexes = ranges.map(([from, to]): readonly [number, number] =>
-        // Negative ones would count from the end.
-        to < Math.max(from, base) ? [1, 0] : [Math.max(0, from - base), to - base],
-      );
-      const found = await readRanges(store, chat, indexes);
-      if (found.base !== base) return undefined;
-      return ranges.map(([from, , only], at) => {
-        const stored = found.ranges[at] ?? [];
-        return stored.flatMap((json, index) => {
-          // A turn waits for this: what can't be one isn't parsed.
-          if (only === "changes" && !mayChange(json)) return [];
-          const entry = entryOf(log, json);
-          return entry === undefined ? [] : [{ position: Math.max(base, from) + index, entry }];
-        });
-      });
-    },
+    entries: (chat: ChatKey, base: number, groups: readonly (readonly Range[])[]) =>
+      readEntries(store, chat, { base, groups }),
 
     /** False: the index or the history has changed since it was opened. */
     async write(chat: ChatKey, change: IndexChange): Promise<boolean> {
@@ -182,6 +191,8 @@ export function createWindowStore(store: Store, keepMs?: number) {
           known: open.known,
           epoch: open.epoch,
           base: open.base,
+          isNew: open.head === undefined,
+          seenEnd: head.next,
           head: JSON.stringify({ v: 1, ...head }),
           count: head.count,
           windows: windows.map(([id, window]) => [id, JSON.stringify({ v: 1, ...window })]),

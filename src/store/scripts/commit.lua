@@ -15,8 +15,8 @@
 --   journal               { { call, entry } … }; clearsJournal: the journal is emptied first
 --   lastReset             index of the last reset in `log` (0 = none)
 --   idleAfterMs           summaries are made: the chat is looked at after this (absent: they aren't)
---   changedFrom           log position from which on stored entries read otherwise: they are taken back or edited (absent:
---                         none do)
+--   changed               { { from, to } … }: log positions of stored entries that read otherwise: they are taken back or
+--                         edited; without `to`, all that follow (absent: none do)
 --   viewStart             log position at which the view now begins (absent: as before)
 --   pending               ids of the approvals that are still pending
 --   open                  approvals to open: { id, approval, forMs = ms until it expires }
@@ -97,45 +97,64 @@ end
 for _, entry in ipairs(args.log) do
   redis.call('RPUSH', KEYS[3], entry)
 end
--- A summary that holds what is taken back or edited goes with it, as windows do; both are made again without that.
-while args.changedFrom do
-  local summary = redis.call('LINDEX', KEYS[15], -1)
-  if not summary or tonumber(string.match(summary, '"to":(%d+)') or 0) < args.changedFrom then
-    break
+-- Summaries that hold what is taken back or edited go with it; the newest one is made again without that.
+local changedFrom, changedTo = nil, -1
+for _, range in ipairs(args.changed or {}) do
+  changedFrom, changedTo = math.min(changedFrom or range.from, range.from), math.max(changedTo, range.to or math.huge)
+  for _, summary in ipairs(redis.call('LRANGE', KEYS[15], 0, -1)) do
+    local from, to = string.match(summary, '"from":(%d+)'), string.match(summary, '"to":(%d+)')
+    if from and to and tonumber(to) >= range.from and tonumber(from) <= (range.to or math.huge) then
+      redis.call('LREM', KEYS[15], 1, summary)
+    end
   end
-  redis.call('RPOP', KEYS[15])
 end
-local known = args.changedFrom and redis.call('HGET', KEYS[13], 'head')
+-- So do the windows from there on: all of them are made again.
+local known = changedFrom and redis.call('HGET', KEYS[13], 'head')
 local isHead, head = pcall(cjson.decode, known or '')
-if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'number' then
-  -- What was read before can't be written any more, nor vectors of it.
-  head.cut = args.token .. revision
-  local first, id, from = tonumber(redis.call('HGET', KEYS[13], 'first') or '') or 0, head.count - 1, nil
-  while id >= first do
-    local window = redis.call('HGET', KEYS[13], id) or ''
+if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'number' and type(head.from) == 'number' then
+  local first, count = tonumber(redis.call('HGET', KEYS[13], 'first') or '') or 0, head.count
+  local id, after, window = first, count, nil
+  while id < after do
+    local middle = math.floor((id + after) / 2)
+    window = redis.call('HGET', KEYS[13], middle) or ''
     local last = tonumber(string.match(window, '"t":(%d+)') or '')
-    if last and last < args.changedFrom then
+    if not last then
       break
+    elseif last < changedFrom then
+      id = middle + 1
+    else
+      after = middle
     end
-    from = tonumber(string.match(window, '"f":(%d+)') or '')
-    if not (last and from) then
-      -- One that can't be read doesn't say where to begin again: all of them are made again.
-      redis.call('UNLINK', KEYS[13], KEYS[14])
-      head = nil
-      break
+  end
+  window = id < count and redis.call('HGET', KEYS[13], id)
+  local from = window and tonumber(string.match(window, '"f":(%d+)') or '')
+  -- Before the oldest one were others, which were dropped: what they held is not indexed.
+  local isDropped = from and first > 0 and id == first and changedFrom < from
+  if id < after or (id < count and not from) or count - id > 100000 then
+    -- One that can't be read doesn't say where to begin again: all of them are made again.
+    redis.call('UNLINK', KEYS[13], KEYS[14])
+  elseif not isDropped or changedTo >= from then
+    -- What was read before can't be written any more, nor vectors of it.
+    head.cut = args.token .. revision
+    if from then
+      -- Indexing goes on from the first one removed, and processes read what is left again.
+      local at = tonumber(string.match(window, '"at":(%d+)') or 0)
+      head.built, head.id, head.count, head.from = head.cut, id, id, from
+      head.part, head.sinceMs = tonumber(string.match(window, '"p":(%d+)') or 0), at > 0 and at or nil
+      local gone = {}
+      for number = id, count - 1 do
+        gone[#gone + 1] = number
+        if #gone == 1000 or number == count - 1 then
+          redis.call('HDEL', KEYS[13], unpack(gone))
+          redis.call('HDEL', KEYS[14], unpack(gone))
+          gone = {}
+        end
+      end
     end
-    redis.call('HDEL', KEYS[13], id)
-    redis.call('HDEL', KEYS[14], id)
-    head.from, head.part = from, tonumber(string.match(window, '"p":(%d+)') or 0)
-    local at = tonumber(string.match(window, '"at":(%d+)') or 0)
-    head.sinceMs = at > 0 and at or nil
-    id = id - 1
-  end
-  if head and from then
-    -- Indexing goes on from the first one removed, and processes read what is left again.
-    head.built, head.id, head.count, head.againTo = head.cut, id + 1, id + 1, logEnd
-  end
-  if head then
+    -- What had no text is in no window.
+    if changedFrom < head.from then
+      head.from, head.part, head.sinceMs = changedFrom, 0, nil
+    end
     redis.call('HSET', KEYS[13], 'head', cjson.encode(head))
   end
 end

@@ -60,7 +60,7 @@ export function commitFields(
     clearsJournal: append.length > 0 && calls.every((call) => terminalStatuses.has(call.status)),
     lastReset: append.findLastIndex((entry) => entry.kind === "reset") + 1,
     idleAfterMs: options.isSummarised ? idleAfterMs : undefined,
-    changedFrom: commit.changedFrom,
+    changed: commit.changed ?? [],
     viewStart: commit.viewStart,
     pending: calls.flatMap((call) =>
       call.status === "awaiting" && call.approvalId ? [call.approvalId] : [],

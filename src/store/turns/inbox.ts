@@ -3,7 +3,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import type { EditEntry, InboxEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
-import { isOpenMessage } from "./open-message.ts";
+import { changesMessage } from "./find-edited.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
@@ -81,11 +81,8 @@ export interface Inbox {
   ): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
-  /**
-   * Whether an edit would still matter: its message waits, is being answered, or its answer is
-   * being sent, and is by the same person.
-   */
-  awaits(chat: ChatKey, edit: Pick<EditEntry, "edits" | "person">): Promise<boolean>;
+  /** Whether an edit changes a message of the same person that waits or is in the history. */
+  isChange(chat: ChatKey, edit: EditEntry): Promise<boolean>;
   /**
    * Appends to the outbox what no event of this chat brought, once per entry id; not when the
    * outbox is full.
@@ -180,7 +177,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
-    awaits: (chat, edit) => isOpenMessage(store, chat, edit),
+    isChange: (chat, edit) => changesMessage(store, chat, edit),
     post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
     async markSeen(chat, eventId) {
       const { seen } = chatKeys(chat);

@@ -13,6 +13,7 @@ import type {
 } from "../../core/ports.ts";
 import { readBegun, type BegunReader } from "./begun-turn.ts";
 import { commitFields, type CommitCall } from "./commit-fields.ts";
+import { findEdited } from "./find-edited.ts";
 import { messagePrefix, orderPrefix, plainMessagePrefix, stoppedMessagePrefix } from "./inbox.ts";
 import { eraseChat, overwriteEntries } from "../erasure/erase-chat.ts";
 import { readPlaces } from "./history.ts";
@@ -72,6 +73,7 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
     },
     heartbeat: (session) => beat(options, session, false),
     waiting: (session) => readWaiting(store, session),
+    findEdited: (chat, search, before) => findEdited(store, chat, search, before),
     async draft({ chat, token }, draft) {
       const keys = chatKeys(chat);
       const stored = `${draft.id} ${JSON.stringify(draft)}`;

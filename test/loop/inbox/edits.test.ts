@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { whileBusyModes } from "../../../src/core/chat-settings.ts";
+import type { LogEntry } from "../../../src/core/history.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
+import { chatKeys } from "../../../src/store/keys.ts";
+import { write } from "../../memory/support.ts";
+import { storeOn } from "../../store/support.ts";
 import { heard, looking, shown } from "../busy.ts";
 import {
   ann,
@@ -14,6 +18,7 @@ import {
 } from "../scene.ts";
 
 const redis = await testDatabase();
+const store = storeOn(redis);
 const open = (options: Partial<SceneOptions> = {}) => openScene({ redis, ...options });
 
 const before = "[From the platform: this message was edited before it was answered.]";
@@ -379,16 +384,62 @@ describe("an edit that is met by an idle chat", () => {
     await scene.expectAtRest();
   });
 
-  it.each(["reset", "undo"] as const)("of a message before a %s is dropped", async (how) => {
+  it("of a message that was taken back is dropped", async () => {
     await using scene = await open();
     await scene.say("one");
     await scene.settle();
-    if (how === "reset") await scene.reset();
-    else await scene.control("undo");
+    await scene.control("undo");
     await scene.edit("1", "two");
     await scene.settle();
-    expect((await scene.story()).at(-1)).toBe(how);
+    expect((await scene.story()).at(-1)).toBe("undo");
     await scene.expectAtRest();
+  });
+
+  it.each(["at once", "later"])(
+    "of a message from before /new is in the history, %s, once, and no model reads it",
+    async (when) => {
+      await using scene = await open();
+      await scene.say("one");
+      if (when === "later") await scene.settle();
+      else await scene.stop();
+      await scene.reset();
+      if (when === "later") await scene.settle();
+      await scene.edit("1", "two");
+      await scene.edit("1", "two");
+      await scene.settle();
+      await scene.say("three");
+      await scene.settle();
+      expect((await scene.story()).filter((each) => each.startsWith("edit"))).toEqual(["edit two"]);
+      expect(shown(scene.model.requests.at(-1))).toEqual(["user three"]);
+      await scene.expectAtRest();
+    },
+  );
+
+  it("of a message that a compaction has left out is read with the next message", async () => {
+    await using scene = await open();
+    for (const text of ["one", "three", "four"]) {
+      await scene.say(text);
+      await scene.settle();
+    }
+    const compaction: LogEntry = {
+      kind: "compaction",
+      v: 1,
+      turn: 1,
+      fromSeq: 0,
+      toSeq: 3,
+      summary: "They said one.",
+      kept: [],
+      results: [],
+      strategy: "truncate",
+      tokensBefore: 10,
+      tokensAfter: 1,
+    };
+    await write(store, scene.chat, [compaction]);
+    await store.redis.hset(chatKeys(scene.chat).state, "viewStart", "4");
+    await scene.edit("1", "two");
+    await scene.say("five");
+    await scene.settle();
+    expect(shown(scene.model.requests.at(-1))).toContain(`user ${note}\ntwo`);
   });
 });
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { chatKey } from "../../../src/core/chat.ts";
 import type { LogEntry } from "../../../src/core/history.ts";
 import type { PlacedEntry } from "../../../src/core/ports.ts";
-import type { ConversationSummary, ReadLog } from "../../../src/core/summaries.ts";
-import { endedConversations, silenceMs } from "../../../src/loop/summaries/ended-conversations.ts";
+import { silenceMs, type ConversationSummary, type ReadLog } from "../../../src/core/summaries.ts";
+import { endedConversations } from "../../../src/loop/summaries/ended-conversations.ts";
 import { summariseIdle } from "../../../src/loop/summaries/summarise-idle.ts";
 import { unlimited } from "../../../src/loop/model/payment.ts";
 import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
@@ -27,6 +27,17 @@ const answered = (text: string, turn = 1): LogEntry => ({
   model: "a/b",
   text,
   calls: [],
+});
+const edit = (text: string, of: number): LogEntry => ({
+  kind: "edit",
+  v: 2,
+  id: text,
+  edits: "1",
+  person: { id: "telegram:1", name: "Ann" },
+  text,
+  of,
+  past: true,
+  atMs: 6,
 });
 const reset: LogEntry = { kind: "reset", v: 1, id: "r", atMs: 0 };
 const placed = (entries: readonly LogEntry[], from = 0): PlacedEntry[] =>
@@ -159,5 +170,42 @@ describe("the summary of a conversation that is over", () => {
     at.script.reply({ text: "They greeted." });
     await at.run();
     expect(JSON.stringify(at.script.requests)).not.toContain("a secret");
+  });
+
+  it("reads as it was edited, also after /new, and repeats nothing that was summed up before", async () => {
+    const compaction: LogEntry = {
+      kind: "compaction",
+      v: 1,
+      turn: 1,
+      fromSeq: 7,
+      toSeq: 8,
+      summary: "They spoke of a secret.",
+      kept: [],
+      results: [],
+      strategy: "truncate",
+      tokensBefore: 2,
+      tokensAfter: 1,
+    };
+    const first = [
+      { ...said("a secret", 5), messageId: "1" } as LogEntry,
+      answered("hello"),
+      compaction,
+      said("so", 5),
+    ];
+    const entries = [...first, answered("yes", 2), reset, edit("a rumour", 7), edit("tea", 7)];
+    entries.push(said("plums", 7), answered("blue", 3), reset);
+    await using at = await open(placed(entries, 7), new ScriptedModel());
+    at.script.reply({ text: "They had tea." });
+    at.script.reply({ text: "They had plums." });
+    await at.run();
+    const [asked, later] = at.script.requests.map((each) => JSON.stringify(each));
+    expect(asked).toContain("user: tea");
+    expect(asked).not.toMatch(/secret|rumour|edited/);
+    expect(later).toContain("plums");
+    expect(later).not.toContain("tea");
+    expect(at.added).toMatchObject([
+      { from: 7, to: 11 },
+      { from: 13, to: 16 },
+    ]);
   });
 });

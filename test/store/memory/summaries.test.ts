@@ -76,7 +76,7 @@ it("a history that begins again goes on after the summaries of the one that has 
   await committed(
     turns,
     next,
-    finishing(Number(next.state?.turn), { append: [undo], changedFrom: 8 }),
+    finishing(Number(next.state?.turn), { append: [undo], changed: [{ from: 8 }] }),
   );
   expect((await summaries.list(chat)).map(({ to }) => to)).toEqual([3, 7]);
 });
