@@ -74,6 +74,7 @@ export async function payForCall(
   },
 ): Promise<PaidCall | undefined> {
   const { deps, session, billing } = context;
+  const { budget, log } = deps;
   const id = callId(session);
   const spender = spenderOf(session);
   const isFirst = isFirstCall(session);
@@ -81,7 +82,7 @@ export async function payForCall(
     prepared,
     settle: (answer) =>
       session.alongside(
-        settleQuietly({ ...deps, spender }, id, { ...tookOf(answer, inputTokens), isFirst }),
+        settleQuietly({ budget, log, spender }, id, { ...tookOf(answer, inputTokens), isFirst }),
       ),
   });
   let { prepared } = call;

@@ -41,6 +41,8 @@ function headOf(client: OpenAI, path: string): Promise<Head> {
   heads.set(client, known);
   const head = known.get(path) ?? buildHead(client, path);
   known.set(path, head);
+  // The next request tries again.
+  head.catch(() => known.delete(path));
   return head;
 }
 

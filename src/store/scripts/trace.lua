@@ -6,17 +6,19 @@
 if tonumber(ARGV[2]) <= tonumber(redis.call('HGET', KEYS[3], 'erased') or 0) then
   return 0
 end
-if KEYS[4] and ARGV[8] == '' and redis.call('EXISTS', KEYS[4]) == 0 then
+local toolsLeftMs = KEYS[4] and redis.call('PTTL', KEYS[4])
+if toolsLeftMs == -2 and ARGV[8] == '' then
   return 2
 end
 if redis.call('RPUSH', KEYS[1], ARGV[1]) > tonumber(ARGV[5]) then
   redis.call('LTRIM', KEYS[1], -tonumber(ARGV[5]), -1)
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
-if KEYS[4] and ARGV[8] == '' then
-  redis.call('PEXPIRE', KEYS[4], ARGV[4])
-elseif KEYS[4] then
+if toolsLeftMs == -2 then
   redis.call('SET', KEYS[4], ARGV[8], 'PX', ARGV[4])
+elseif toolsLeftMs and toolsLeftMs < tonumber(ARGV[4]) then
+  -- Not sooner than another trace needs them: a process may keep traces for longer than this one.
+  redis.call('PEXPIRE', KEYS[4], ARGV[4])
 end
 local isNew = redis.call('ZADD', KEYS[2], ARGV[3], ARGV[2]) == 1
 redis.call('PEXPIRE', KEYS[2], ARGV[4])

@@ -161,9 +161,16 @@ export async function readTrace(
   // A write whose reply was lost is sent again.
   const unique = new Map(stored.map((bytes) => [bytes.toString("base64"), bytes]));
   const records = [];
+  const known = new Map<string, readonly ToolSpec[] | undefined>();
   for (const bytes of unique.values()) {
-    const record = parseStored(traceRecordSchema, key, await decompressed(key, bytes));
-    records.push(await withTools(redis, toolsPrefix, record));
+    const { toolsDigest, ...record } = parseStored(
+      traceRecordSchema,
+      key,
+      await decompressed(key, bytes),
+    );
+    if (toolsDigest !== undefined && !known.has(toolsDigest))
+      known.set(toolsDigest, await readTools(redis, `${toolsPrefix}${toolsDigest}`));
+    records.push(toolsDigest === undefined ? record : withTools(record, known.get(toolsDigest)));
   }
   return records.sort((one, other) => one.call - other.call || one.atMs - other.atMs);
 }
@@ -175,20 +182,25 @@ async function decompressed(key: string, bytes: Buffer): Promise<string> {
   return json.toString();
 }
 
-/** The record as it was before its tools were stored apart. */
-async function withTools(
+/** Undefined: they are gone, which no one but an operator can have done. */
+async function readTools(
   redis: Store["redis"],
-  toolsPrefix: string,
-  { toolsDigest, ...record }: TraceRecord,
-): Promise<TraceRecord> {
-  if (toolsDigest === undefined) return record;
-  const key = `${toolsPrefix}${toolsDigest}`;
+  key: string,
+): Promise<readonly ToolSpec[] | undefined> {
   const bytes = await redis.getBuffer(key);
-  // They live as long as the newest trace that needs them.
-  if (bytes === null) throw new PermanentError(`expected the tools of a trace at ${key}`);
-  const tools = parseStored(tracedToolsSchema, key, await decompressed(key, bytes));
-  return { ...record, request: { ...record.request, tools } };
+  return bytes === null
+    ? undefined
+    : parseStored(tracedToolsSchema, key, await decompressed(key, bytes));
 }
+
+/** The record as it was before its tools were stored apart. */
+const withTools = (record: TraceRecord, tools: readonly ToolSpec[] | undefined): TraceRecord =>
+  tools === undefined
+    ? {
+        ...record,
+        diagnostics: [...record.diagnostics, "the tools that were offered are no longer stored"],
+      }
+    : { ...record, request: { ...record.request, tools } };
 
 /** The chats that have traces, by name; `more` when there are too many to name them all. */
 export async function listTracedChats(store: Store): Promise<{
