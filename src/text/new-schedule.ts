@@ -35,7 +35,6 @@ export function newSchedule(
   const { address, direct, guild, threadOf } = where;
   const nextMs = nextRun(timing, zone, nowMs);
   return {
-    v: 1,
     id: scheduleIdOf(seed),
     revision: 0,
     task,
