@@ -18,7 +18,6 @@ export const planName = (chat: ChatKey, id: string): string => `${chat}/${id}`;
 
 /** A name without its platform, which is the person's, and its bot: together half of Discord's names. */
 const placeOf = (name: string): string => name.split(":").slice(2).join(":");
-const placesChat = (place: string): string => place.slice(0, place.lastIndexOf("/"));
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1_000);
 
@@ -39,6 +38,17 @@ const placesIn = (fields: Readonly<Record<string, string>>): readonly NamedPlace
     const madeAtMs = Number(value) * (earlier === undefined ? 1_000 : 1);
     return place === undefined ? [] : [{ field, place, madeAtMs }];
   });
+
+/** @param chatsOf the chats that a name without a bot may mean, by what they have in common */
+async function isPlanned(
+  { redis }: Store,
+  place: string,
+  chatsOf: (chat: string) => readonly string[],
+): Promise<boolean> {
+  const [chat = "", id = ""] = place.split("/");
+  const found = chatsOf(chat).map((each) => redis.hexists(chatKeys(each as ChatKey).plans, id));
+  return (await Promise.all(found)).includes(1);
+}
 
 /** A chat that is found by its person's id. */
 const isFound = (chat: ChatKey, { id }: Pick<Person, "id">): boolean =>
@@ -64,14 +74,6 @@ export function createScheduleCount(
     if (number === undefined) return [];
     const theirs = bots.map((bot) => chatKey(parseChatKey(`${bot}:${number}`)));
     return (await Promise.all(theirs.map((chat) => ownIn(chat, personId)))).flat();
-  };
-  /** With any of the bots. */
-  const isPlanned = async (place: string, bots: readonly string[]): Promise<boolean> => {
-    const [chat, id] = [placesChat(place), place.slice(place.lastIndexOf("/") + 1)];
-    const found = await Promise.all(
-      bots.map((bot) => redis.hexists(chatKeys(`${bot}:${chat}` as ChatKey).plans, id)),
-    );
-    return found.includes(1);
   };
   const remove = async (personId: string, name: string): Promise<void> => {
     await redis.hdel(personKey(personId), fieldOf(name), earlierFieldOf(name));
@@ -106,6 +108,7 @@ export function createScheduleCount(
       const isOwnPlatform = (bot: string) => bot.startsWith(`${parseChatKey(chat).platform}:`);
       const others = (await connected.all()).filter(isOwnPlatform);
       const bots = [...new Set([botOf(chat), ...others])];
+      const withAny = (there: string) => bots.map((bot) => `${bot}:${there}`);
       await takeEarlier(by.id);
       const own = planName(chat, id);
       // In one step, so that of several at once those that come first have a place.
@@ -121,7 +124,7 @@ export function createScheduleCount(
         if (
           madeAtMs < nowMs - savingMs &&
           place !== placeOf(own) &&
-          !(await isPlanned(place, bots))
+          !(await isPlanned(store, place, withAny))
         ) {
           places.delete(place);
           await redis.hdel(key, field);
@@ -132,32 +135,23 @@ export function createScheduleCount(
 }
 
 /**
- * Of everyone, the names that lie in these chats, and are no newer than the erasure there. In the
- * second of an erasure, those of schedules that exist are newer.
+ * Of everyone, the names that lie in these chats, which were erased. Those of schedules that exist
+ * are newer.
  */
 export async function eraseScheduleNames(store: Store, chats: ReadonlySet<ChatKey>): Promise<void> {
   const { redis } = store;
   if (chats.size === 0) return;
-  const erased = new Map<string, { readonly chat: ChatKey; readonly atMs: number }>();
-  for (const chat of chats) {
-    const { platform } = parseChatKey(chat);
-    const erasedAt = await redis.hget(chatKeys(chat).state, "erasedAt");
-    erased.set(`${platform}:${placeOf(chat)}`, { chat, atMs: Number(erasedAt ?? Infinity) });
-  }
-  const isErased = async (platform: string, { place, madeAtMs }: Omit<NamedPlace, "field">) => {
-    const { chat, atMs = -1 } = erased.get(`${platform}:${placesChat(place)}`) ?? {};
-    const id = place.slice(place.lastIndexOf("/") + 1);
-    return chat && madeAtMs <= atMs && !(await redis.hexists(chatKeys(chat).plans, id));
+  const erased = Map.groupBy(chats, (chat) => `${parseChatKey(chat).platform}:${placeOf(chat)}`);
+  const isErased = async (platform = "", place: string): Promise<boolean> => {
+    const those = erased.get(`${platform}:${place.split("/", 1)[0]}`);
+    return those !== undefined && !(await isPlanned(store, place, () => those));
   };
   for await (const key of scanKeys(store, personKey("*"))) {
-    const [platform = ""] = key.slice(personKey("").length).split(":", 1);
-    for (const named of placesIn(await redis.hgetall(key)))
-      if (await isErased(platform, named)) await redis.hdel(key, named.field);
+    const [platform] = key.slice(personKey("").length).split(":", 1);
+    for (const { field, place } of placesIn(await redis.hgetall(key)))
+      if (await isErased(platform, place)) await redis.hdel(key, field);
   }
   for await (const key of scanKeys(store, earlierNamesKey("*")))
-    for (const name of await redis.zrange(key, "0", "-1")) {
-      const madeAtMs = Number(await redis.zscore(key, name));
-      if (await isErased(name.split(":", 1)[0] ?? "", { place: placeOf(name), madeAtMs }))
-        await redis.zrem(key, name);
-    }
+    for (const name of await redis.zrange(key, "0", "-1"))
+      if (await isErased(name.split(":", 1)[0], placeOf(name))) await redis.zrem(key, name);
 }

@@ -1,4 +1,4 @@
-import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import { chatNamed, type ChatKey } from "../../core/chat.ts";
 import type { MessageEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import {
@@ -14,7 +14,7 @@ import { packFields, type ScriptFields } from "../redis/script-fields.ts";
 import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 import { maxOutbox, maxWaitingWithEdits, seenTtlMs, serialiseIn, serialiseOut } from "./inbox.ts";
 import { createScheduleCount, planName } from "./schedule-count.ts";
-import { letterOf, readSchedule, serialise, slotText } from "./stored-schedule.ts";
+import { letterOf, readSchedule, serialise, slotText, storedIn } from "./stored-schedule.ts";
 
 /** For the script `commit`. */
 export const endFields = ({ id, slotMs, outcome, digest, notice }: ScheduleEnd): ScriptFields => ({
@@ -32,16 +32,25 @@ const madeMark = (id: string): string => `made:${id}`;
 /** In the wake index. */
 export const planMember = (chat: ChatKey, id: string): string => `plan:${planName(chat, id)}`;
 
+export interface ScheduleOfChat {
+  readonly chat: ChatKey;
+  readonly id: string;
+}
+
 /** The inverse of `planName`; undefined: it is none, perhaps another version's. */
-export function parsePlanName(
-  name: string,
-): { readonly chat: ChatKey; readonly id: string } | undefined {
-  const [chat = "", id = ""] = name.split("/");
-  try {
-    return id === "" ? undefined : { chat: chatKey(parseChatKey(chat)), id };
-  } catch {
-    return undefined;
-  }
+export function parsePlanName(name: string): ScheduleOfChat | undefined {
+  const [chatName, id] = name.split("/");
+  const chat = chatNamed(chatName);
+  return chat && id ? { chat, id } : undefined;
+}
+
+/** The inverse of `planMember`, with the name. */
+export function planOfMember(
+  member: string,
+): (ScheduleOfChat & { readonly name: string }) | undefined {
+  const [, name = ""] = /^plan:(.*)$/.exec(member) ?? [];
+  const plan = parsePlanName(name);
+  return plan && { ...plan, name };
 }
 
 /** One that the sweeper has taken. */
@@ -128,11 +137,9 @@ export function createSchedules(
     );
   };
   const list: ScheduleStore["list"] = async (chat) => {
-    const all = Object.entries(await redis.hgetall(chatKeys(chat).plans));
+    const all = await storedIn(store, chatKeys(chat).plans);
     const read = await Promise.all(
-      all
-        .filter(([id]) => !id.startsWith("digest:"))
-        .map(async ([id, stored]) => (await readOne(chat, id, stored))?.schedule),
+      all.map(async ([id, stored]) => (await readOne(chat, id, stored))?.schedule),
     );
     return read
       .filter((schedule) => schedule !== undefined)
@@ -253,12 +260,11 @@ export async function eraseSchedules(
 ): Promise<void> {
   const [, name = ""] = key.split(":plans:");
   const chat = name as ChatKey;
-  const { redis } = store;
   const schedules = createSchedules(store, { retentionMs, report: () => undefined });
   const isTheirs = async (id: string, json: string): Promise<boolean> =>
     "madeUntilMs" in of
-      ? Number(await redis.zscore(chatKeys(chat).seen, madeMark(id))) <= of.madeUntilMs
+      ? Number(await store.redis.zscore(chatKeys(chat).seen, madeMark(id))) <= of.madeUntilMs
       : of.some((person) => json.includes(JSON.stringify(person)));
-  for (const [id, json] of Object.entries(await redis.hgetall(key)))
-    if (!id.startsWith("digest:") && (await isTheirs(id, json))) await schedules.remove(chat, id);
+  for (const [id, json] of await storedIn(store, key))
+    if (await isTheirs(id, json)) await schedules.remove(chat, id);
 }

@@ -9,6 +9,7 @@ import {
 } from "../../core/schedule.ts";
 import { chatKeys } from "../keys.ts";
 import { isPrivateChatOf } from "../people/find-author.ts";
+import type { Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
 /**
@@ -86,6 +87,10 @@ function readOutcomes(stored: string): Schedule["outcomes"] {
     return outcome === undefined ? [] : [{ outcome, slotMs: Number.parseInt(slot, 36) * 1_000 }];
   });
 }
+
+/** Of a key `plans:<chat>`, the schedules by their ids; it also has digests. */
+export const storedIn = async ({ redis }: Pick<Store, "redis">, key: string) =>
+  Object.entries(await redis.hgetall(key)).filter(([id]) => !id.startsWith("digest:"));
 
 /** @throws what `parseStored` throws. */
 export function readSchedule(chat: ChatKey, id: string, json: string): Schedule {
