@@ -145,7 +145,6 @@ function createFixture(store: Store, say: (line: string) => void) {
     async save(place: string, index: number, change: { revision: number; nextMs: number }) {
       const { chat, person } = placeOf(place, index);
       const saved = await schedules.save(chat, {
-        v: 1,
         id: scheduleIdOf(chat),
         task: { type: "ask", text: textOf(index) },
         timing: { type: "cron", rule: "0 9 * * 1-5" },

@@ -46,6 +46,15 @@ export function parseChatKey(key: string): ChatAddress {
     : { platform: known, bot, chat, thread };
 }
 
+/** The chat that a text names; undefined: it names none, or one of another version's. Pure. */
+export function chatNamed(text = ""): ChatKey | undefined {
+  try {
+    return chatKey(parseChatKey(text));
+  } catch {
+    return undefined;
+  }
+}
+
 export const chatKeySchema = z.string().transform((text, context) => {
   try {
     return chatKey(parseChatKey(text));

@@ -1,4 +1,4 @@
-import { chatKey, parseChatKey, platforms, type ChatKey } from "./chat.ts";
+import { chatKey, chatNamed, parseChatKey, platforms, type ChatKey } from "./chat.ts";
 import { unreachable } from "./errors.ts";
 import type { LimitScope } from "./limits.ts";
 import type { Role } from "./roles.ts";
@@ -66,9 +66,6 @@ export function parseScopeName(name: string): LimitScope | undefined {
 }
 
 function chatScope(key: string): LimitScope | undefined {
-  try {
-    return { kind: "chat", chat: chatKey(parseChatKey(key)) };
-  } catch {
-    return undefined;
-  }
+  const chat = chatNamed(key);
+  return chat && { kind: "chat", chat };
 }

@@ -56,7 +56,6 @@ export type Outcome = (typeof outcomes)[number];
 
 /** A schedule of a chat, as it is stored. */
 export interface Schedule {
-  readonly v: 1;
   /** Six characters, unique in its chat. */
   readonly id: string;
   /** Grows with every change, 0 before the first; a firing of an older revision does nothing. */

@@ -1,4 +1,4 @@
-import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import { chatNamed, type ChatKey } from "../core/chat.ts";
 import { chatNames } from "../store/people/chat-names.ts";
 import { visible } from "../text/visible-text.ts";
 import { html, type Html, type HtmlValue } from "./html.ts";
@@ -44,14 +44,4 @@ export async function chatLinks(
   const known = chats.flatMap((chat) => (chat === undefined ? [] : [{ chat }]));
   const named = await namedChats(known, context);
   return chats.map((chat, index) => (chat ? named(chat).link : visible(texts[index] ?? "")));
-}
-
-/** The chat that a path or a form names; undefined: it names none. Pure. */
-export function chatNamed(text = ""): ChatKey | undefined {
-  try {
-    return chatKey(parseChatKey(text));
-  } catch {
-    // People type addresses.
-    return undefined;
-  }
 }

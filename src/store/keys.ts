@@ -1,4 +1,4 @@
-import { chatKey, parseChatKey, type ChatKey } from "../core/chat.ts";
+import { chatNamed, type ChatKey } from "../core/chat.ts";
 
 /** How many hash tags the chats are spread over; fixed for ever, since it is part of every key. */
 export const shardCount = 256;
@@ -93,6 +93,10 @@ function buildKeys(chat: ChatKey) {
 
 export const wakeKey = (shard: string): string => `parley:{${shard}}:wake`;
 
+/** The wake indexes of all shards, in their order. */
+export const allWakeKeys = (): readonly string[] =>
+  Array.from({ length: shardCount }, (_, index) => wakeKey(`s${index}`));
+
 /** The shard's chats whose conversation may be over, scored by when that is looked at. */
 export const idleKey = (shard: string): string => `parley:{${shard}}:idle`;
 
@@ -129,11 +133,5 @@ export const limitsKey = (name: string): string => `parley:{limits}:${name}`;
  * key.
  */
 export function chatOfKey(key: string, kind: string): ChatKey | undefined {
-  const [, name] = key.split(`}:${kind}:`);
-  try {
-    return name === undefined ? undefined : chatKey(parseChatKey(name));
-  } catch {
-    // Perhaps another version's key.
-    return undefined;
-  }
+  return chatNamed(key.split(`}:${kind}:`)[1]);
 }

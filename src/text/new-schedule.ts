@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ChatAddress, Person } from "../core/chat.ts";
-import type { Schedule, Task, Timing } from "../core/schedule.ts";
+import type { Schedule } from "../core/schedule.ts";
 import { nextRun } from "./next-run.ts";
 
 /** UTF-16 units of a reminder or a prompt. */
@@ -14,34 +13,24 @@ export const scheduleIdOf = (seed: string): string =>
 
 /** A schedule that is not stored yet. Pure. */
 export function newSchedule(
-  given: {
+  {
+    seed,
+    late = "once",
+    ...given
+  }: Pick<Schedule, "task" | "timing" | "zone" | "by"> & {
     /** Of the event or call that makes it: repeated, it makes the same id. */
     readonly seed: string;
-    readonly task: Task;
-    readonly timing: Timing;
-    readonly zone: string;
-    readonly by: Person;
     readonly late?: Schedule["late"] | undefined;
   },
-  where: {
-    readonly address: ChatAddress;
-    readonly direct: boolean;
-    readonly guild?: string;
-    readonly threadOf?: string;
-  },
+  // A command or a call has more.
+  { address, direct, guild, threadOf }: Pick<Schedule, "address" | "direct" | "guild" | "threadOf">,
   nowMs: number,
 ): Schedule {
-  const { seed, task, timing, zone, by, late = "once" } = given;
-  const { address, direct, guild, threadOf } = where;
-  const nextMs = nextRun(timing, zone, nowMs);
+  const nextMs = nextRun(given.timing, given.zone, nowMs);
   return {
-    v: 1,
     id: scheduleIdOf(seed),
     revision: 0,
-    task,
-    timing,
-    zone,
-    by,
+    ...given,
     address,
     direct,
     ...(guild === undefined ? {} : { guild }),

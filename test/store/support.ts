@@ -63,7 +63,6 @@ export const message = (id: string, more: Partial<MessageEntry> = {}): MessageEn
 
 /** A reminder of the year 2255 that is not stored yet. */
 export const scheduleIn = (chat: ChatKey, more: Partial<Schedule> = {}): Schedule => ({
-  v: 1,
   id: scheduleIdOf(randomUUID()),
   revision: 0,
   task: { type: "remind", text: "tea" },

@@ -14,16 +14,25 @@ const schedules = createSchedules(store, { retentionMs, report: (what) => expect
 
 const by = { id: "telegram:1", name: "Ann", language: "de" };
 const person = `"by":{"id":"telegram:1","name":"Ann","language":"de"}`;
+const author = `"i":"telegram:1","m":"Ann","l":"de"`;
 
-/** As this version stores them, word for word. */
-const stored = {
+/** As version 1 stored them, word for word. */
+const earlier = {
   remind: `{"v":1,"revision":1,"zone":"Europe/Berlin",${person},"nextMs":9000000000000,"outcomes":"","task":{"type":"remind","text":"tea/milk"},"timing":{"type":"at","atMs":9000000000000}}`,
   asks00: `{"v":1,"revision":4,"zone":"Europe/Berlin",${person},"outcomes":"Ftlpwu8Atl4h8g","guild":"7","threadOf":"8","pausedWhy":"failures","task":{"type":"ask","text":"news?","isQuiet":true},"timing":"0 9 * * 1-5","group":true,"late":"skip","failures":3}`,
   // The script `commit` has changed it.
   watch0: `{"revision":2,"zone":"Europe\\/Berlin","nextMs":9000000000000,"timing":{"type":"every","everyMs":7200000,"fromMs":5},"v":1,"outcomes":"Utlpwu8",${person},"task":{"type":"watch","given":"{\\"list\\":[],\\"n\\":1.5}","pointer":"\\/price","tool":"s.price","text":"say so"}}`,
 };
 
-const meant: Readonly<Record<keyof typeof stored, Partial<Schedule>>> = {
+/** As this version stores them. */
+const stored: Readonly<Record<keyof typeof earlier, string>> = {
+  remind: `{"v":2,"n":1,"z":"Europe/Berlin",${author},"nextMs":9000000000000,"remind":"tea/milk","t":{"type":"at","atMs":9000000000000},"group":false}`,
+  asks00: `{"v":2,"n":4,"z":"Europe/Berlin",${author},"o":"Ftlpwu8Atl4h8g","guild":"7","threadOf":"8","pausedWhy":"failures","ask":"news?","isQuiet":true,"t":"0 9 * * 1-5","late":"skip","failures":3}`,
+  // The script `commit` has changed it.
+  watch0: `{"n":2,"z":"Europe\\/Berlin","nextMs":9000000000000,"t":{"type":"every","everyMs":7200000,"fromMs":5},"v":2,"o":"Utlpwu8",${author},"given":"{\\"list\\":[],\\"n\\":1.5}","pointer":"\\/price","tool":"s.price","watch":"say so","group":false}`,
+};
+
+const meant: Readonly<Record<keyof typeof earlier, Partial<Schedule>>> = {
   remind: { task: { type: "remind", text: "tea/milk" } },
   asks00: {
     revision: 4,
@@ -54,23 +63,33 @@ const meant: Readonly<Record<keyof typeof stored, Partial<Schedule>>> = {
   },
 };
 
-it("schedules load as they were stored, and are stored as they were", async () => {
-  const chat = newChat({ thread: "5" });
-  await store.redis.hset(chatKeys(chat).plans, { ...stored, "digest:watch0": "abc" });
+const version = z.looseObject({ v: z.literal([1, 2]) });
+
+it.each([
+  ["by this version", stored],
+  ["by version 1", earlier],
+])("schedules load as they were stored %s, and are stored as this one does", async (_, given) => {
+  const chat = newChat({ chat: "-5", thread: "5" });
+  const key = chatKeys(chat).plans;
+  await store.redis.hset(key, { ...given, "digest:watch0": "abc" });
   expect(await schedules.list(chat)).toHaveLength(3);
   for (const id of ["remind", "asks00", "watch0"] as const) {
     const { nextMs, ...usual } = scheduleIn(chat, { id, by, revision: 1 });
     const expected = { ...usual, ...(id === "asks00" ? {} : { nextMs }), ...meant[id] };
-    const read = await schedules.read(chat, id);
-    expect(read).toEqual(expected);
+    expect(await schedules.read(chat, id)).toEqual(expected);
     expect(await schedules.save(chat, expected)).toBe("saved");
-    const again = z
-      .looseObject({ revision: z.number() })
-      .parse(JSON.parse((await store.redis.hget(chatKeys(chat).plans, id)) ?? ""));
-    const before = z.looseObject({ revision: z.number() }).parse(JSON.parse(stored[id]));
-    expect(again).toEqual({ ...before, revision: before.revision + 1 });
+    const again = version.parse(JSON.parse((await store.redis.hget(key, id)) ?? ""));
+    expect(again).toEqual({ ...version.parse(JSON.parse(stored[id])), n: expected.revision + 1 });
   }
   expect(await schedules.digest(chat, "watch0")).toBe("abc");
+});
+
+it("a version that knows only the first leaves the second to one that does", () => {
+  const known = z.object({ v: z.literal(1), revision: z.number() });
+  expect(() => parseStored(known, "plans", stored.remind)).toThrow(RetryableError);
+  // Its scripts find there what keeps a chat, and its erasures whose it is.
+  expect(stored.remind).toContain('"nextMs":9');
+  expect(stored.remind).toContain(JSON.stringify(by.id));
 });
 
 const message = `"id":"plan:abc123:1790000000000","person":{"id":"telegram:1","name":"Ann"},"text":"news?","atMs":1,"role":"member"`;

@@ -1,4 +1,4 @@
-import type { ChatKey } from "../../core/chat.ts";
+import { chatNamed, type ChatKey } from "../../core/chat.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import type { Services } from "../../services.ts";
@@ -9,7 +9,7 @@ import { readTurn, type OngoingTurn } from "../../store/turns/ongoing.ts";
 import { unlessUnreadable } from "../../store/unreadable.ts";
 import { visible } from "../../text/visible-text.ts";
 import { answererOf, type Answerer } from "../answerer.ts";
-import { chatNamed, chatPath, namedChats, type NamedChat } from "../chat-link.ts";
+import { chatPath, namedChats, type NamedChat } from "../chat-link.ts";
 import { modelHtml, spanText, unknown } from "../format.ts";
 import { formButton } from "../form-button.ts";
 import { html, type Html } from "../html.ts";

@@ -1,14 +1,12 @@
 import { describePerson } from "../../access/describe-person.ts";
 import { changeSchedule, type ScheduleAction } from "../../commands/change-schedule.ts";
+import { chatNamed } from "../../core/chat.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { dueText, zonedMoment } from "../../locales/schedule-text.ts";
-import {
-  nextSchedules,
-  restingSchedules,
-  type ScheduleOfChat,
-} from "../../store/turns/wake-members.ts";
+import type { ScheduleOfChat } from "../../store/turns/schedules.ts";
+import { nextSchedules, restingSchedules } from "../../store/turns/wake-members.ts";
 import { unlessUnreadable } from "../../store/unreadable.ts";
-import { chatNamed, namedChats, type NamedChat } from "../chat-link.ts";
+import { namedChats, type NamedChat } from "../chat-link.ts";
 import { confirmedButton, formButton } from "../form-button.ts";
 import { timeHtml } from "../format.ts";
 import { html, type Html } from "../html.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { summarise, sumOfUsage, usageOf } from "../../cli/trace-summary.ts";
 import { turnAccount } from "../../cli/trace-text.ts";
+import { chatNamed } from "../../core/chat.ts";
 import { unreachable } from "../../core/errors.ts";
 import type { LogEntry, Usage } from "../../core/history.ts";
 import type { Locale } from "../../locales/locale.ts";
@@ -8,7 +9,7 @@ import { readLastAct } from "../../store/operations/last-act.ts";
 import { readDraftText } from "../../store/turns/draft-text.ts";
 import { visible } from "../../text/visible-text.ts";
 import { answererOf } from "../answerer.ts";
-import { chatNamed, chatPath, namedChats } from "../chat-link.ts";
+import { chatPath, namedChats } from "../chat-link.ts";
 import { costText, modelHtml, spanText, timeHtml, unknown } from "../format.ts";
 import { html, type Html, type HtmlValue } from "../html.ts";
 import { swatch, timelineSvg } from "../svg.ts";

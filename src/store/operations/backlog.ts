@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { chatKeys, shardCount, wakeKey } from "../keys.ts";
+import { allWakeKeys, chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { readable } from "../stored.ts";
 import { chatOf } from "../turns/ongoing.ts";
+import { scored } from "../turns/wake-members.ts";
 
 /**
  * Work on a mailbox is never put off for longer than a few minutes: what the wake index holds for
@@ -34,7 +35,7 @@ export async function countApprovals({
   const nowMs = clock.now();
   const untilMs = nowMs + mailboxesMs;
   const counts = await Promise.all(
-    wakeKeys().map(async (key) => {
+    allWakeKeys().map(async (key) => {
       const [laterCount, later, soon] = await Promise.all([
         redis.zcount(key, `(${untilMs}`, "+inf"),
         redis.zrangebyscore(key, `(${untilMs}`, "+inf", "LIMIT", 0, maxRead),
@@ -59,7 +60,7 @@ export async function countApprovals({
 export async function oldestInboxMs({ redis, clock }: Reader): Promise<number> {
   const nowMs = clock.now();
   const due = await Promise.all(
-    wakeKeys().map(async (key) => {
+    allWakeKeys().map(async (key) => {
       const members = await redis.zrangebyscore(
         key,
         "-inf",
@@ -83,12 +84,3 @@ export async function oldestInboxMs({ redis, clock }: Reader): Promise<number> {
   });
   return Math.max(0, ...ages);
 }
-
-const wakeKeys = (): string[] =>
-  Array.from({ length: shardCount }, (_, each) => wakeKey(`s${each}`));
-
-/** Members with their scores, which Redis returns in turn. */
-const scored = (flat: readonly string[]): { readonly member: string; readonly atMs: number }[] =>
-  flat.flatMap((member, index) =>
-    index % 2 === 0 ? [{ member, atMs: Number(flat[index + 1]) }] : [],
-  );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chatKey, chatKeySchema, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import { chatKey, chatKeySchema, chatNamed, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import type { ErasureTarget } from "../erasure/erasures.ts";
 import { chatKeys, configKey } from "../keys.ts";
 import { readSummaries } from "../memory/summaries.ts";
@@ -57,13 +57,7 @@ export async function findChatsOf(
 const kinds = /^parley:\{s\d+\}:(?:in|st|log|out|draft|notes|todos|set|use|plans|facts|sums|mem):/;
 
 function chatOf(key: string): ChatKey | undefined {
-  if (!kinds.test(key)) return undefined;
-  try {
-    return chatKey(parseChatKey(key.replace(kinds, "")));
-  } catch {
-    // Perhaps another version's key.
-    return undefined;
-  }
+  return kinds.test(key) ? chatNamed(key.replace(kinds, "")) : undefined;
 }
 
 /**

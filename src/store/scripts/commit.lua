@@ -166,16 +166,21 @@ for _, entry in ipairs(args.outbox) do
 end
 local ended = args.plan
 local isRead, plan = pcall(cjson.decode, ended and redis.call('HGET', KEYS[12], ended.id) or '')
-local isKnown = ended and isRead and type(plan) == 'table' and plan.v == 1 and type(plan.revision) == 'number'
-  and type(plan.failures or 0) == 'number' and type(plan.outcomes or '') == 'string'
+-- How version 1 names them, and version 2.
+local revisionName, outcomesName = 'revision', 'outcomes'
+if isRead and type(plan) == 'table' and plan.v == 2 then
+  revisionName, outcomesName = 'n', 'o'
+end
+local isKnown = ended and isRead and type(plan) == 'table' and (plan.v == 1 or plan.v == 2)
+  and type(plan[revisionName]) == 'number' and type(plan.failures or 0) == 'number' and type(plan[outcomesName] or '') == 'string'
 if isKnown and ended.digest then
   redis.call('HSET', KEYS[12], 'digest:' .. ended.id, ended.digest)
 end
 if isKnown and ended.outcome then
-  plan.revision = plan.revision + 1
+  plan[revisionName] = plan[revisionName] + 1
   local isFailure = ended.outcome == 'F'
   plan.failures = isFailure and (plan.failures or 0) + 1 or nil
-  plan.outcomes = string.gsub(plan.outcomes or '', '%u' .. ended.slot, ended.outcome .. ended.slot, 1)
+  plan[outcomesName] = string.gsub(plan[outcomesName] or '', '%u' .. ended.slot, ended.outcome .. ended.slot, 1)
   if isFailure and plan.failures >= ended.mostFailures and plan.nextMs then
     plan.nextMs, plan.pausedWhy = nil, 'failures'
     redis.call('ZREM', KEYS[7], 'plan:' .. args.chat .. '/' .. ended.id)

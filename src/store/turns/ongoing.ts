@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chatKey, chatKeySchema, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import { chatKeySchema, chatNamed, type ChatKey } from "../../core/chat.ts";
 import { unreachable } from "../../core/errors.ts";
 import {
   inboxEntrySchema,
@@ -10,11 +10,12 @@ import {
 import type { Role } from "../../core/roles.ts";
 import type { TurnPersona } from "../../core/turn-persona.ts";
 import { terminalStatuses, turnStateSchema, type TurnState } from "../../core/turn.ts";
-import { approvalKey, chatKeys, shardCount, wakeKey } from "../keys.ts";
+import { allWakeKeys, approvalKey, chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { readable } from "../stored.ts";
 import { openStateMark } from "./begun-turn.ts";
 import { isMarkedStopped } from "./inbox.ts";
+import { scored } from "./wake-members.ts";
 
 /** Of one shard. A backlog of 100,000 chats has more, and any will do then. */
 const maxMembers = 200;
@@ -109,9 +110,7 @@ export async function readOngoing(
 
 /** Of all shards, the soonest first. The server leaves out other kinds: there may be 100,000 schedules. */
 async function readMembers(store: Reader) {
-  const shards = await Promise.all(
-    Array.from({ length: shardCount }, (_, index) => readShard(store, wakeKey(`s${index}`))),
-  );
+  const shards = await Promise.all(allWakeKeys().map((key) => readShard(store, key)));
   return {
     scored: shards
       .flatMap(({ found }) => [...found].map(([member, atMs]) => ({ member, atMs })))
@@ -126,8 +125,7 @@ async function readShard({ redis }: Reader, key: string) {
   let cursor = "0";
   for (let step = 0; step < maxSteps; step += 1) {
     const [next, flat] = await redis.zscan(key, cursor, "MATCH", wantedMembers, "COUNT", scanStep);
-    for (let index = 0; index + 1 < flat.length; index += 2)
-      found.set(flat[index] ?? "", Number(flat[index + 1]));
+    for (const { member, atMs } of scored(flat)) found.set(member, atMs);
     cursor = next;
     if (cursor === "0" || found.size >= maxMembers) break;
   }
@@ -136,12 +134,8 @@ async function readShard({ redis }: Reader, key: string) {
 
 /** The chat of a member of the wake index; none: it is no chat's work. Pure. */
 export function chatOf(member: string): ChatKey[] {
-  try {
-    return member.startsWith("in:") ? [chatKey(parseChatKey(member.slice(3)))] : [];
-  } catch {
-    // Perhaps another version's member.
-    return [];
-  }
+  const chat = member.startsWith("in:") ? chatNamed(member.slice("in:".length)) : undefined;
+  return chat === undefined ? [] : [chat];
 }
 
 const ofChatSchema = z.object({ chat: chatKeySchema });

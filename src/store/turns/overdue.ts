@@ -1,8 +1,9 @@
-import { chatKeys, shardCount, wakeKey } from "../keys.ts";
-import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
+import { allWakeKeys, chatKeys } from "../keys.ts";
+import type { ChatKey } from "../../core/chat.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
-import { parsePlanName } from "./schedules.ts";
+import { chatOf } from "./ongoing.ts";
+import { planOfMember } from "./schedules.ts";
 
 export interface Overdue {
   /** Chats and approvals that should have been woken `overdueMs` ago. */
@@ -16,23 +17,26 @@ const maxLookedAt = 200;
 /** The sweeper moves a chat that no one takes further by 2 s each time. Milliseconds. */
 const soonMs = 5_000;
 
+/** Of each shard, what is due by now or soon, the oldest first. */
+async function dueMembers({ redis }: Pick<Store, "redis">, nowMs: number): Promise<string[]> {
+  const some = allWakeKeys().map((key) =>
+    redis.zrangebyscore(key, "-inf", nowMs + soonMs, "LIMIT", 0, maxLookedAt),
+  );
+  return (await Promise.all(some)).flat();
+}
+
 /** Reads the wake index without changing it. Two round trips. @throws what ioredis throws */
 export async function readOverdue(
-  { redis, clock }: Pick<Store, "redis" | "clock">,
+  store: Pick<Store, "redis" | "clock">,
   overdueMs: number,
 ): Promise<Overdue> {
+  const { redis, clock } = store;
   const nowMs = clock.now();
-  const keys = Array.from({ length: shardCount }, (_, index) => wakeKey(`s${index}`));
   const [counts, members] = await Promise.all([
-    Promise.all(keys.map((key) => redis.zcount(key, "-inf", nowMs - overdueMs))),
-    Promise.all(
-      keys.map((key) => redis.zrangebyscore(key, "-inf", nowMs + soonMs, "LIMIT", 0, maxLookedAt)),
-    ),
+    Promise.all(allWakeKeys().map((key) => redis.zcount(key, "-inf", nowMs - overdueMs))),
+    dueMembers(store, nowMs),
   ]);
-  const chats = members
-    .flat()
-    .flatMap((member) => (member.startsWith("in:") ? chatOf(member.slice(3)) : []))
-    .slice(0, maxLookedAt);
+  const chats = members.flatMap(chatOf).slice(0, maxLookedAt);
   const waiting = await Promise.all(
     chats.map(async (chat) => {
       const atMs = timeOf(await redis.lindex(chatKeys(chat).inbox, 0));
@@ -50,21 +54,14 @@ export async function readOverdue(
 const overdueScheduleMs = 2 * 60_000;
 
 /** Schedules that should have been fired; at most 200 of a shard. Two round trips. */
-export async function countOverdueSchedules({
-  redis,
-  clock,
-}: Pick<Store, "redis" | "clock">): Promise<number> {
-  const nowMs = clock.now();
-  const members = await Promise.all(
-    Array.from({ length: shardCount }, (_, index) =>
-      redis.zrangebyscore(wakeKey(`s${index}`), "-inf", nowMs + soonMs, "LIMIT", 0, maxLookedAt),
-    ),
-  );
-  const names = members.flat().filter((member) => member.startsWith("plan:"));
+export async function countOverdueSchedules(
+  store: Pick<Store, "redis" | "clock">,
+): Promise<number> {
+  const nowMs = store.clock.now();
+  const plans = (await dueMembers(store, nowMs)).flatMap((member) => planOfMember(member) ?? []);
   const slots = await Promise.all(
-    names.map(async (member) => {
-      const plan = parsePlanName(member.slice("plan:".length));
-      const json = plan && (await redis.hget(chatKeys(plan.chat).plans, plan.id));
+    plans.map(async ({ chat, id }) => {
+      const json = await store.redis.hget(chatKeys(chat).plans, id);
       return Number(/"nextMs":(\d+)/.exec(json ?? "")?.[1] ?? Infinity);
     }),
   );
@@ -78,14 +75,6 @@ export async function countFailedSchedules(store: Store): Promise<number> {
     for (const json of await store.redis.hvals(key))
       if (json.includes('"pausedWhy":"failures"')) count += 1;
   return count;
-}
-
-function chatOf(name: string): ChatKey[] {
-  try {
-    return [chatKey(parseChatKey(name))];
-  } catch {
-    return [];
-  }
 }
 
 /** When an entry was written, by its platform; entries of any version have it at the same place. */

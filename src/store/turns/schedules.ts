@@ -1,13 +1,8 @@
-import { z } from "zod";
-import { chatKey, parseChatKey, personSchema, type ChatKey } from "../../core/chat.ts";
+import { chatNamed, type ChatKey } from "../../core/chat.ts";
 import type { MessageEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import {
   maxFailures,
-  outcomes,
-  taskSchema,
-  timingSchema,
-  type Outcome,
   type Schedule,
   type ScheduleEnd,
   type Schedules,
@@ -16,82 +11,10 @@ import { turnOfKey } from "../../core/turn.ts";
 import { chatKeys } from "../keys.ts";
 import { text, type Store } from "../redis/redis.ts";
 import { packFields, type ScriptFields } from "../redis/script-fields.ts";
-import { parseStored } from "../stored.ts";
 import { unlessUnreadable, type ReportProblem } from "../unreadable.ts";
 import { maxOutbox, maxWaitingWithEdits, seenTtlMs, serialiseIn, serialiseOut } from "./inbox.ts";
 import { createScheduleCount, planName } from "./schedule-count.ts";
-
-/**
- * As it is stored: what is usual is left out, and what the chat's key says. The script `commit`
- * changes it, too. Lua writes an empty list as an object, so there is none.
- */
-const storedSchema = z.object({
-  v: z.literal(1),
-  revision: z.number().int().positive(),
-  task: taskSchema,
-  /** A text is a cron rule. */
-  timing: z.union([z.string(), timingSchema]),
-  zone: z.string(),
-  by: personSchema,
-  group: z.literal(true).exactOptional(),
-  guild: z.string().exactOptional(),
-  threadOf: z.string().exactOptional(),
-  late: z.literal("skip").exactOptional(),
-  nextMs: z.number().exactOptional(),
-  pausedWhy: z.enum(["person", "failures", "rights"]).exactOptional(),
-  failures: z.number().int().exactOptional(),
-  /** Newest first: an outcome's first letter and its `slotText`. */
-  outcomes: z.string().exactOptional(),
-});
-
-const maxOutcomes = 5;
-const letterOf = (outcome: Outcome): string => (outcome[0] as string).toUpperCase();
-/** To the base 36, of whole seconds. */
-const slotText = (slotMs: number): string => Math.floor(slotMs / 1_000).toString(36);
-
-/** @throws what `parseStored` throws. */
-function readSchedule(chat: ChatKey, id: string, json: string): Schedule {
-  const key = `${chatKeys(chat).plans} ${id}`;
-  const { task, timing, group, ...stored } = parseStored(storedSchema, key, json);
-  return {
-    late: "once",
-    failures: 0,
-    ...stored,
-    id,
-    task:
-      task.type === "watch"
-        ? { ...task, given: parseStored(z.unknown(), key, String(task.given)) }
-        : task,
-    timing: typeof timing === "string" ? { type: "cron", rule: timing } : timing,
-    address: parseChatKey(chat),
-    direct: group !== true,
-    outcomes: [...(stored.outcomes ?? "").matchAll(/([A-Z])([0-9a-z]+)/g)].flatMap(
-      ([, letter, slot = ""]) => {
-        const outcome = outcomes.find((one) => letterOf(one) === letter);
-        const slotMs = Number.parseInt(slot, 36) * 1_000;
-        return outcome === undefined ? [] : [{ outcome, slotMs }];
-      },
-    ),
-  };
-}
-
-function serialise(schedule: Schedule): string {
-  const { id: _, address: __, task, timing, direct, late, failures, ...rest } = schedule;
-  const stored: z.infer<typeof storedSchema> = {
-    ...rest,
-    // As text: Lua changes what it can't hold.
-    task: task.type === "watch" ? { ...task, given: JSON.stringify(task.given ?? {}) } : task,
-    timing: timing.type === "cron" ? timing.rule : timing,
-    ...(direct ? {} : { group: true }),
-    ...(late === "skip" ? { late } : {}),
-    ...(failures === 0 ? {} : { failures }),
-    outcomes: schedule.outcomes
-      .slice(0, maxOutcomes)
-      .map(({ outcome, slotMs }) => letterOf(outcome) + slotText(slotMs))
-      .join(""),
-  };
-  return JSON.stringify(stored);
-}
+import { letterOf, readSchedule, serialise, slotText, storedIn } from "./stored-schedule.ts";
 
 /** For the script `commit`. */
 export const endFields = ({ id, slotMs, outcome, digest, notice }: ScheduleEnd): ScriptFields => ({
@@ -109,16 +32,25 @@ const madeMark = (id: string): string => `made:${id}`;
 /** In the wake index. */
 export const planMember = (chat: ChatKey, id: string): string => `plan:${planName(chat, id)}`;
 
+export interface ScheduleOfChat {
+  readonly chat: ChatKey;
+  readonly id: string;
+}
+
 /** The inverse of `planName`; undefined: it is none, perhaps another version's. */
-export function parsePlanName(
-  name: string,
-): { readonly chat: ChatKey; readonly id: string } | undefined {
-  const [chat = "", id = ""] = name.split("/");
-  try {
-    return id === "" ? undefined : { chat: chatKey(parseChatKey(chat)), id };
-  } catch {
-    return undefined;
-  }
+export function parsePlanName(name: string): ScheduleOfChat | undefined {
+  const [chatName, id] = name.split("/");
+  const chat = chatNamed(chatName);
+  return chat && id ? { chat, id } : undefined;
+}
+
+/** The inverse of `planMember`, with the name. */
+export function planOfMember(
+  member: string,
+): (ScheduleOfChat & { readonly name: string }) | undefined {
+  const [, name = ""] = /^plan:(.*)$/.exec(member) ?? [];
+  const plan = parsePlanName(name);
+  return plan && { ...plan, name };
 }
 
 /** One that the sweeper has taken. */
@@ -205,11 +137,9 @@ export function createSchedules(
     );
   };
   const list: ScheduleStore["list"] = async (chat) => {
-    const all = Object.entries(await redis.hgetall(chatKeys(chat).plans));
+    const all = await storedIn(store, chatKeys(chat).plans);
     const read = await Promise.all(
-      all
-        .filter(([id]) => !id.startsWith("digest:"))
-        .map(async ([id, stored]) => (await readOne(chat, id, stored))?.schedule),
+      all.map(async ([id, stored]) => (await readOne(chat, id, stored))?.schedule),
     );
     return read
       .filter((schedule) => schedule !== undefined)
@@ -222,7 +152,7 @@ export function createSchedules(
     read: async (chat, id) => (await open(chat, id))?.schedule,
     async save(chat, schedule, key = "") {
       const { id, by, revision, nextMs } = schedule;
-      const next = serialise({ ...schedule, revision: revision + 1 });
+      const next = serialise(chat, { ...schedule, revision: revision + 1 });
       const turn = turnOfKey(key);
       const once = revision === 0 ? madeMark(id) : key === "" ? undefined : `did:${key}`;
       const isTooMany = revision === 0 && !(await counted.add(chat, schedule));
@@ -279,7 +209,7 @@ async function fire(
         id,
         member: planMember(chat, id),
         stored,
-        schedule: schedule === "same" ? stored : schedule && serialise(schedule),
+        schedule: schedule === "same" ? stored : schedule && serialise(chat, schedule),
         nextMs: againMs,
         ...(entry && {
           entryId: entry.id,
@@ -330,12 +260,11 @@ export async function eraseSchedules(
 ): Promise<void> {
   const [, name = ""] = key.split(":plans:");
   const chat = name as ChatKey;
-  const { redis } = store;
   const schedules = createSchedules(store, { retentionMs, report: () => undefined });
   const isTheirs = async (id: string, json: string): Promise<boolean> =>
     "madeUntilMs" in of
-      ? Number(await redis.zscore(chatKeys(chat).seen, madeMark(id))) <= of.madeUntilMs
+      ? Number(await store.redis.zscore(chatKeys(chat).seen, madeMark(id))) <= of.madeUntilMs
       : of.some((person) => json.includes(JSON.stringify(person)));
-  for (const [id, json] of Object.entries(await redis.hgetall(key)))
-    if (!id.startsWith("digest:") && (await isTheirs(id, json))) await schedules.remove(chat, id);
+  for (const [id, json] of await storedIn(store, key))
+    if (await isTheirs(id, json)) await schedules.remove(chat, id);
 }

@@ -1,4 +1,4 @@
-import { shardCount, wakeKey } from "../keys.ts";
+import { allWakeKeys } from "../keys.ts";
 import { texts, type Reply, type Store } from "../redis/redis.ts";
 
 interface Due {
@@ -64,7 +64,7 @@ export async function sweep(store: Store, overdueMs: number): Promise<Swept> {
  * of them if the time is unknown.
  */
 async function dueShards({ redis }: Store, overdueMs: number): Promise<readonly string[]> {
-  const all = Array.from({ length: shardCount }, (_, index) => wakeKey(`s${index}`));
+  const all = allWakeKeys();
   // In a cluster it is asked of any server, and that one may be away.
   const [clock] = await inTime([redis.time()], lookMs);
   if (clock?.status !== "fulfilled" || clock.value === undefined) return all;

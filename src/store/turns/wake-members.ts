@@ -1,16 +1,24 @@
-import type { ChatKey } from "../../core/chat.ts";
-import { chatOfKey, shardCount, wakeKey } from "../keys.ts";
+import { allWakeKeys, chatOfKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanPage, type ScannedPage } from "../redis/scan-page.ts";
-import { parsePlanName } from "./schedules.ts";
+import { planOfMember, type ScheduleOfChat } from "./schedules.ts";
+import { storedIn } from "./stored-schedule.ts";
 
 /** Members that the server looks at in one step. */
 const scanStep = 1_000;
 /** Members of one shard that are read in one go. */
 const batch = 32;
 
-const wakeKeys = (): string[] =>
-  Array.from({ length: shardCount }, (_, index) => wakeKey(`s${index}`));
+interface Scored {
+  readonly member: string;
+  readonly atMs: number;
+}
+
+/** Members with their scores, which Redis returns in turn. */
+export const scored = (flat: readonly string[]): readonly Scored[] =>
+  flat.flatMap((member, index) =>
+    index % 2 === 0 ? [{ member, atMs: Number(flat[index + 1]) }] : [],
+  );
 
 /**
  * The ids of all approvals that wait for a person; what expires first comes first. Without most of
@@ -22,13 +30,13 @@ export async function waitingApprovals(
 ): Promise<readonly string[]> {
   const expiries = new Map<string, number>();
   await Promise.all(
-    wakeKeys().map(async (key) => {
+    allWakeKeys().map(async (key) => {
       let cursor = "0";
       do {
         // The server leaves out the others: there may be 100,000 schedules.
         const [next, flat] = await redis.zscan(key, cursor, "MATCH", "appr:*", "COUNT", scanStep);
-        for (let index = 0; index + 1 < flat.length; index += 2)
-          expiries.set((flat[index] ?? "").slice("appr:".length), Number(flat[index + 1]));
+        for (const { member, atMs } of scored(flat))
+          expiries.set(member.slice("appr:".length), atMs);
         cursor = next;
       } while (cursor !== "0");
     }),
@@ -47,11 +55,6 @@ export interface SchedulePosition {
   readonly name: string;
 }
 
-export interface ScheduleOfChat {
-  readonly chat: ChatKey;
-  readonly id: string;
-}
-
 /**
  * The next `count` schedules of all chats that have a next time, in its order. @param after the last
  * one of the page before; undefined: from the beginning.
@@ -62,7 +65,7 @@ export async function nextSchedules(
 ): Promise<readonly (ScheduleOfChat & SchedulePosition)[]> {
   const isLater = (each: SchedulePosition): boolean => after === undefined || isAfter(each, after);
   const ofShards = await Promise.all(
-    wakeKeys().map(async (key) => {
+    allWakeKeys().map(async (key) => {
       const found: (ScheduleOfChat & SchedulePosition)[] = [];
       for (let from = 0; ; from += batch) {
         const flat = await redis.zrangebyscore(
@@ -74,7 +77,7 @@ export async function nextSchedules(
           from,
           batch,
         );
-        found.push(...flat.flatMap(scheduledAt).filter(isLater));
+        found.push(...scored(flat).flatMap(scheduledAt).filter(isLater));
         if (found.length >= count || flat.length < 2 * batch) return found;
       }
     }),
@@ -85,17 +88,10 @@ export async function nextSchedules(
     .slice(0, count);
 }
 
-/** Members and scores come in turn. */
-function scheduledAt(
-  member: string,
-  index: number,
-  flat: readonly string[],
-): (ScheduleOfChat & SchedulePosition)[] {
-  if (index % 2 !== 0 || !member.startsWith("plan:")) return [];
-  const name = member.slice("plan:".length);
-  const parsed = parsePlanName(name);
-  return parsed === undefined ? [] : [{ ...parsed, name, atMs: Number(flat[index + 1]) }];
-}
+const scheduledAt = ({ member, atMs }: Scored): (ScheduleOfChat & SchedulePosition)[] => {
+  const plan = planOfMember(member);
+  return plan === undefined ? [] : [{ ...plan, atMs }];
+};
 
 const isAfter = (one: SchedulePosition, other: SchedulePosition): boolean =>
   one.atMs > other.atMs || (one.atMs === other.atMs && one.name > other.name);
@@ -115,10 +111,10 @@ export const restingSchedules = (
     (await Promise.all(keys.map((key) => restingIn(store, key)))).flat(),
   );
 
-async function restingIn({ redis }: Pick<Store, "redis">, key: string): Promise<ScheduleOfChat[]> {
+async function restingIn(store: Pick<Store, "redis">, key: string): Promise<ScheduleOfChat[]> {
   const chat = chatOfKey(key, "plans");
   if (chat === undefined) return [];
-  return Object.entries(await redis.hgetall(key)).flatMap(([id, json]) =>
-    id.startsWith("digest:") || json.includes('"nextMs":') ? [] : [{ chat, id }],
+  return (await storedIn(store, key)).flatMap(([id, json]) =>
+    json.includes('"nextMs":') ? [] : [{ chat, id }],
   );
 }

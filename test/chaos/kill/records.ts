@@ -90,7 +90,6 @@ export function openRecords(url: string): Records {
         const isWatch = task.type === "watch";
         if (isWatch) await redis.hset(chatKeys(chat).plans, `digest:${id}`, "of another result");
         const saved = await schedules.save(chat, {
-          v: 1,
           id,
           revision: 0,
           task,

@@ -29,7 +29,6 @@ async function open(options: Partial<SceneOptions> = {}) {
   });
   scene.with({ watched: (chat, of) => schedules.digest(chat, of) });
   const schedule: Schedule = {
-    v: 1,
     id,
     revision: 0,
     task: { type: "ask", text: "news?" },

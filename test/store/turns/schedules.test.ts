@@ -138,8 +138,8 @@ it("of several at once none gets more than the places left", async () => {
 /** Of the schedules outside Telegram's private chats. */
 const namesOf = async ({ id }: Schedule["by"]): Promise<readonly string[]> =>
   Object.keys(await redis.hgetall(personKey(id)))
-    .filter((field) => field.startsWith("plan:"))
-    .map((field) => `telegram:${field.slice("plan:".length)}`);
+    .filter((field) => field.startsWith("s:"))
+    .map((field) => `telegram:77:${field.slice("s:".length)}`);
 
 const privateChat = (bot: string, thread?: string) =>
   chatKey({ platform: "telegram", bot, chat: "2600", ...(thread ? { thread } : {}) });
@@ -206,6 +206,22 @@ it("one that is saved long after its process died keeps its name", async () => {
   expect(await namesOf(by)).toHaveLength(maxSchedules);
 });
 
+it("those that an earlier version named with their bot count once, and make room when they are over", async () => {
+  const by = { id: "telegram:900029", name: "Max" };
+  const [chat, other] = [newChat(), newChat()];
+  const { schedule } = await fillUp(by, [chat]);
+  const names = await namesOf(by);
+  const fields = names.map((name) => name.replace("telegram:", "plan:"));
+  await redis.del(personKey(by.id));
+  await redis.hset(personKey(by.id), Object.fromEntries(fields.map((field) => [field, 1])));
+  expect(await schedules.save(other, scheduleBy(other, by))).toBe("too-many");
+  await schedules.remove(chat, schedule.id);
+  // Now it has a name of either kind for each.
+  expect(await schedules.save(chat, scheduleBy(chat, by))).toBe("saved");
+  expect(await schedules.save(other, scheduleBy(other, by))).toBe("too-many");
+  expect(await redis.hget(personKey(by.id), fields[0] ?? "")).toBeNull();
+});
+
 it("those in an earlier version's list count, and make room when they are over", async () => {
   const by = { id: "telegram:900027", name: "Max" };
   const [chat, other] = [newChat(), newChat()];
@@ -246,10 +262,9 @@ it("one that can't be read is reported, and hides no other", async () => {
   const chat = newChat();
   const good = scheduleIn(chat);
   await schedules.save(chat, good);
-  await redis.hset(chatKeys(chat).plans, "broken", "{", "newer1", '{"v":2}');
-  const watch = JSON.stringify({ task: { type: "watch", tool: "t", given: "{", text: "" } });
+  await redis.hset(chatKeys(chat).plans, "broken", "{", "newer1", '{"v":3}');
   const stored = await redis.hget(chatKeys(chat).plans, good.id);
-  const bad = JSON.stringify({ ...JSON.parse(stored ?? ""), ...JSON.parse(watch) });
+  const bad = (stored ?? "").replace('"remind":"tea"', '"watch":"","tool":"t","given":"{"');
   await redis.hset(chatKeys(chat).plans, "given0", bad);
   unreadable.length = 0;
   expect((await schedules.list(chat)).map(({ id }) => id)).toEqual([good.id]);
