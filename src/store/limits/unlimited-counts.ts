@@ -6,8 +6,8 @@ import { sleepUnref } from "../../util/sleep.ts";
  * Counts are gathered for so long: at 1,000 turns per second about 20 are written together. Milliseconds.
  */
 const tickMs = 20;
-/** More are written with several scripts: ten keep Redis busy for 0.3 ms, 40 for 0.9 ms. */
-const maxPerScript = 10;
+/** More are written with several scripts: 20 keep Redis busy for 0.5 ms. */
+const maxPerScript = 20;
 /** Counts that could not be written this long after shutdown began are lost. Milliseconds. */
 const flushLimitMs = 1_000;
 

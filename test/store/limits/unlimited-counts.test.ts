@@ -179,24 +179,24 @@ describe("counts that are gathered", () => {
         return store.run(...given);
       },
     });
-    for (let turn = 0; turn < 5; turn += 1) {
+    for (let turn = 0; turn < 10; turn += 1) {
       unlimited.add(message(`m${turn}`, namesOf(`telegram:${turn}`)));
       unlimited.add(call(`c${turn}`, 10, namesOf(`telegram:${turn}`)));
     }
     await until(async () => (await ofAll()).messages > 0);
-    expect(await ofAll()).toMatchObject({ messages: 5, tokens: 50 });
-    expect((await counters.usage("person", "telegram:4")).day).toMatchObject({
+    expect(await ofAll()).toMatchObject({ messages: 10, tokens: 100 });
+    expect((await counters.usage("person", "telegram:9")).day).toMatchObject({
       messages: 1,
       tokens: 10,
     });
     expect(scripts).toBe(1);
   });
 
-  it("are written ten at a time where more have gathered", async () => {
+  it("are written twenty at a time where more have gathered", async () => {
     const { unlimited, versions } = gathering();
-    for (let turn = 0; turn < 25; turn += 1) unlimited.add(message(`m${turn}`));
+    for (let turn = 0; turn < 50; turn += 1) unlimited.add(message(`m${turn}`));
     await unlimited.flush();
-    expect((await ofAll()).messages).toBe(25);
+    expect((await ofAll()).messages).toBe(50);
     expect(versions).toHaveLength(3);
   });
 
