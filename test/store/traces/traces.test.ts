@@ -108,7 +108,10 @@ describe("a trace", () => {
     expect(without?.diagnostics.at(-1)).toBe("the tools that were offered are no longer stored");
     await keep({ ...first, call: 4 });
     expect((await readTrace(store, record.chat, 1)).map(({ request }) => request.tools)).toEqual([
-      ...[tools, tools, tools, tools],
+      tools,
+      tools,
+      tools,
+      tools,
     ]);
   });
 
