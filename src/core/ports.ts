@@ -77,7 +77,12 @@ export type BeginOutcome =
   | { readonly type: "later"; readonly againInMs: number };
 
 /** Log positions, both included; without `to`, all that follow. */
-export type ChangedEntries = { readonly from: number; readonly to?: number };
+export interface ChangedEntries {
+  readonly from: number;
+  readonly to?: number;
+  /** Who edited them. */
+  readonly person?: Person;
+}
 
 /** One atomic change of a chat: all of it happens, or none. */
 export interface Commit {
@@ -183,8 +188,8 @@ export interface TurnStore {
    */
   waiting(session: Session): Promise<BegunTurn["inbox"] | undefined>;
   /**
-   * What an edit changes of the entries before a log position, among the newest 100,000. Undefined: none
-   * of them.
+   * What an edit changes of the entries before a log position, among the newest 1,000. Undefined: none of
+   * them.
    */
   findEdited(
     chat: ChatKey,
