@@ -392,6 +392,17 @@ describe("an edit that is met by an idle chat", () => {
     await scene.control("retry");
     await scene.settle();
     expect(shown(scene.model.requests[1])).toEqual(["user two"]);
+    // One that came while /retry waited is no news to its turn.
+    const gate = scene.model.hold(/^two$/, { at: "headers" });
+    await scene.control("retry");
+    const running = scene.run();
+    await gate.waitUntilHeld();
+    await scene.edit("1", "three", { past: true });
+    await heard(scene);
+    gate.release();
+    await running;
+    await scene.settle();
+    expect(scene.model.requests).toHaveLength(3);
     await scene.expectAtRest();
   });
 

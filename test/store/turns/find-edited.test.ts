@@ -135,9 +135,10 @@ describe("ingress", () => {
     const chat = newChat();
     await write(store, chat, numbered(1, 2));
     expect(await inbox.appendEdit(chat, edit(1))).toBe("accepted");
+    await store.redis.del(chatKeys(chat).inbox);
     reads = 0;
     expect(await inbox.appendEdit(chat, edit(1))).toBe("duplicate");
-    for (let id = 1; id < 10; id += 1) await inbox.append(chat, message(`w${id}`));
+    for (let id = 1; id <= 10; id += 1) await inbox.append(chat, message(`w${id}`));
     expect(await inbox.appendEdit(chat, edit(2))).toBe("full");
     expect(reads).toBe(0);
   });
