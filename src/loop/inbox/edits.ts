@@ -145,6 +145,6 @@ async function changedBy(
   const search = new EditSearch(edit);
   const found =
     changedInView(session, search) ??
-    (await deps.store.findEdited(session.chat, search, session.newest.first));
+    (await deps.store.lookBack(session.chat, (entry) => search.look(entry), session.newest.first));
   return found === "nothing" ? undefined : found;
 }

@@ -1,11 +1,7 @@
 import type { ChatKey } from "../../core/chat.ts";
 import { inboxEntrySchema, logEntrySchema, type EditEntry } from "../../core/history.ts";
-import {
-  EditSearch,
-  isEditOf,
-  isSameMessage,
-  type EditedMessage,
-} from "../../core/open-messages.ts";
+import { EditSearch, isEditOf, isSameMessage } from "../../core/open-messages.ts";
+import type { PlacedEntry } from "../../core/ports.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { readable } from "../stored.ts";
@@ -16,16 +12,13 @@ const maxEntries = 1_000;
 /** Entries per read. */
 const pageSize = 100;
 
-/**
- * Looks through a chat's newest entries from a log position back. Reads one page for a recent message.
- * Entries that this version can't read aren't found.
- */
-export async function findEdited(
+/** See `TurnStore`. Entries that this version can't read are left out. */
+export async function lookBack<Found>(
   store: Pick<Store, "run">,
   chat: ChatKey,
-  search: EditSearch,
+  look: (entry: PlacedEntry) => Found | undefined,
   before = Infinity,
-): Promise<EditedMessage | undefined> {
+): Promise<Found | undefined> {
   const start = await readRanges(store, chat, []);
   let { base } = start;
   const end = base + start.length;
@@ -42,8 +35,8 @@ export async function findEdited(
     }
     for (const [index, json] of [...(read.ranges[0] ?? []).entries()].toReversed()) {
       const entry = readable(logEntrySchema, json);
-      const found = entry && search.look({ position: from + index, entry });
-      if (found !== undefined) return found === "nothing" ? undefined : found;
+      const found = entry && look({ position: from + index, entry });
+      if (found !== undefined) return found;
     }
     after = from;
   }
@@ -71,9 +64,9 @@ export async function placeOfEdited(
   const [[state, turn], unsent, found] = await Promise.all([
     store.redis.hmget(keys.state, "state", "turn"),
     store.redis.llen(keys.outbox),
-    findEdited(store, chat, search),
+    lookBack(store, chat, (entry) => search.look(entry)),
   ]);
-  if (found === undefined) return undefined;
+  if (found === undefined || found === "nothing") return undefined;
   // To people, an answer that is being sent is still growing.
   const open = state ? Number(turn) : unsent > 0 ? search.newestTurn : undefined;
   return open !== undefined && (found.turn ?? open) === open ? "open" : "past";

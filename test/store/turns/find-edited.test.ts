@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatKey } from "../../../src/core/chat.ts";
 import type { EditEntry, LogEntry } from "../../../src/core/history.ts";
 import { EditSearch } from "../../../src/core/open-messages.ts";
-import { findEdited } from "../../../src/store/turns/find-edited.ts";
+import { lookBack } from "../../../src/store/turns/find-edited.ts";
 import { createInbox } from "../../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
 import type { Store } from "../../../src/store/redis/redis.ts";
@@ -42,8 +42,9 @@ async function find(chat: ChatKey, given: EditEntry, before?: number) {
     reads += 1;
     return store.run(...asked);
   };
-  const found = await findEdited({ run }, chat, new EditSearch(given), before);
-  return { found, reads };
+  const search = new EditSearch(given);
+  const found = await lookBack({ run }, chat, (entry) => search.look(entry), before);
+  return { found: found === "nothing" ? undefined : found, reads };
 }
 
 it("finds what an edit changes, with how it reads now and the turn that followed", async () => {
@@ -113,7 +114,7 @@ it("goes on where the history's beginning is dropped, and ends where it is erase
     const search = new EditSearch(edit(700, { id: "e2" }));
     // As a worker has read the newest entries already.
     search.look({ position: 900, entry: edit(700, { text: "newer" }) });
-    return await findEdited({ run }, chat, search);
+    return await lookBack({ run }, chat, (entry) => search.look(entry));
   };
   const trim = () =>
     Promise.all([store.redis.ltrim(log, 500, -1), store.redis.hset(state, "logBase", "500")]);
