@@ -133,6 +133,8 @@ export const messageEntrySchema = z.object({
   /** The platform's id of the message itself, to reply to; absent where the platform has none. */
   messageId: z.string().optional(),
   person: personSchema,
+  /** The id of who wrote it, where another person repeats it with `/retry`; earlier versions wrote none. */
+  author: z.string().exactOptional(),
   /** The person's role when the message came; earlier versions wrote none. */
   role: z.enum(roles).optional(),
   /** May be empty if there are attachments. */
@@ -427,10 +429,7 @@ const readingEntrySchema = z.object({
 });
 export type ReadingEntry = Readonly<z.infer<typeof readingEntrySchema>>;
 
-/**
- * An edit of a message before its turn ended; it opens no turn. For the version see
- * `readingEntrySchema`.
- */
+/** An edit of a message; it opens no turn. For the version see `readingEntrySchema`. */
 const editEntrySchema = z.object({
   kind: z.literal("edit"),
   v: z.literal(2),
@@ -443,7 +442,7 @@ const editEntrySchema = z.object({
   group: z.boolean().optional(),
   /** Only in the log: the position of the message. Earlier versions wrote none. */
   of: z.number().exactOptional(),
-  /** Only in the log: the message is of an earlier conversation, so that no model reads this. */
+  /** It came after the message's answer: it is for the memory alone, and no model reads it. */
   past: z.literal(true).exactOptional(),
   atMs: z.number(),
 });

@@ -1,4 +1,5 @@
 import type { EditEntry, LogEntry, MessageEntry } from "./history.ts";
+import type { PlacedEntry } from "./ports.ts";
 
 /**
  * The messages of the open or newest turn, oldest first: those after the last entry of another
@@ -25,9 +26,9 @@ const isOfTurn = (
 export const isEditOf = (
   { edits, person }: Pick<EditEntry, "edits" | "person">,
   message: MessageEntry,
-): boolean => message.messageId === edits && message.person.id === person.id;
+): boolean => message.messageId === edits && (message.author ?? message.person.id) === person.id;
 
-/** The message as it reads now. Pure. */
+/** The message as a model is to read it. Pure. */
 export function asEdited(transcript: readonly LogEntry[], message: MessageEntry): MessageEntry {
   const newest = editsOf(transcript, message).at(-1);
   return newest === undefined ? message : { ...message, text: newest.text };
@@ -38,8 +39,26 @@ function editsOf(transcript: readonly LogEntry[], message: MessageEntry): EditEn
   const from = transcript.indexOf(message);
   return transcript.filter(
     (entry, index): entry is EditEntry =>
-      index > from && entry.kind === "edit" && isEditOf(entry, message),
+      index > from && entry.kind === "edit" && entry.past !== true && isEditOf(entry, message),
   );
+}
+
+/** By message: its newest edit, also one that no model reads. Pure. */
+export function newestEdits(
+  entries: readonly PlacedEntry[],
+): (message: MessageEntry, position: number) => (EditEntry & { position: number }) | undefined {
+  const edits = Map.groupBy(
+    entries.flatMap(({ position, entry }) =>
+      entry.kind === "edit" ? [{ ...entry, position }] : [],
+    ),
+    (edit) => edit.edits,
+  );
+  return (message, position) =>
+    edits
+      .get(message.messageId ?? "")
+      ?.findLast((edit) =>
+        edit.of === undefined ? isEditOf(edit, message) : edit.of === position,
+      );
 }
 
 /** What an edit changes. */
@@ -48,8 +67,10 @@ export interface EditedMessage {
   readonly position: number;
   /** How it reads until then. */
   readonly text: string;
-  /** Another conversation has begun since. */
+  /** Another conversation has begun since, or another person repeated it: no model is to read the edit. */
   readonly isPast: boolean;
+  /** The turn that has written the first entry after it; undefined: none has. */
+  readonly turn: number | undefined;
 }
 
 /**
@@ -61,28 +82,30 @@ export class EditSearch {
   #hiddenFrom = Infinity;
   #isPast = false;
   #text: string | undefined;
+  #turn: number | undefined;
+  /** The newest turn of which there is an entry. */
+  newestTurn: number | undefined;
 
   constructor(edit: EditEntry) {
     this.edit = edit;
   }
 
   /** Undefined: what is further back says. */
-  look({
-    position,
-    entry,
-  }: {
-    readonly position: number;
-    readonly entry: LogEntry;
-  }): EditedMessage | "nothing" | undefined {
+  look({ position, entry }: PlacedEntry): EditedMessage | "nothing" | undefined {
     const { edit } = this;
     if (entry.kind === "undo") this.#hiddenFrom = Math.min(this.#hiddenFrom, entry.fromSeq);
     else if (entry.kind === "reset") this.#isPast = true;
-    else if (entry.kind === "edit" && isSameMessage(edit, entry)) {
+    else if (isOfTurn(entry)) {
+      this.#turn = entry.turn;
+      this.newestTurn ??= entry.turn;
+    } else if (entry.kind === "edit" && isSameMessage(edit, entry)) {
       this.#text ??= entry.text;
       if (entry.id === edit.id) return "nothing";
     } else if (entry.kind === "message" && position < this.#hiddenFrom && isEditOf(edit, entry)) {
       const text = this.#text ?? entry.text;
-      return text === edit.text ? "nothing" : { position, text, isPast: this.#isPast };
+      if (text === edit.text) return "nothing";
+      const isPast = this.#isPast || entry.author !== undefined;
+      return { position, text, isPast, turn: this.#turn };
     }
     return undefined;
   }

@@ -1,7 +1,6 @@
 import type { Approval, ApprovalStatus, ApprovalView } from "./approval.ts";
 import type { ChatAddress, ChatKey, Person } from "./chat.ts";
 import type { InboxEntry, LogEntry, UnreadableReason } from "./history.ts";
-import type { EditedMessage, EditSearch } from "./open-messages.ts";
 import type { Draft, OutboxEntry } from "./outbox.ts";
 import type { ChatSettings } from "./chat-settings.ts";
 import type { Fact } from "./facts.ts";
@@ -77,7 +76,12 @@ export type BeginOutcome =
   | { readonly type: "later"; readonly againInMs: number };
 
 /** Log positions, both included; without `to`, all that follow. */
-export type ChangedEntries = { readonly from: number; readonly to?: number };
+export interface ChangedEntries {
+  readonly from: number;
+  readonly to?: number;
+  /** Who edited them. */
+  readonly person?: Person;
+}
 
 /** One atomic change of a chat: all of it happens, or none. */
 export interface Commit {
@@ -183,14 +187,14 @@ export interface TurnStore {
    */
   waiting(session: Session): Promise<BegunTurn["inbox"] | undefined>;
   /**
-   * What an edit changes of the entries before a log position, among the newest 100,000. Undefined: none
-   * of them.
+   * Looks at the entries before a log position, the newest first, until something is found; of the newest
+   * 1,000 alone.
    */
-  findEdited(
+  lookBack<Found>(
     chat: ChatKey,
-    search: EditSearch,
+    look: (entry: PlacedEntry) => Found | undefined,
     before?: number,
-  ): Promise<EditedMessage | undefined>;
+  ): Promise<Found | undefined>;
   /** Overwrites the growing text; false when the session is fenced. */
   draft(session: Session, draft: Draft): Promise<boolean>;
   /** Gives an unfinished turn back as it was last committed; false when the session is fenced. */

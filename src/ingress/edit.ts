@@ -6,10 +6,7 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 import { maxTextLength } from "./message.ts";
 import type { Outcome } from "./outcome.ts";
 
-/**
- * Puts the new text of a message that waits or is in the history into the inbox. Edits open no turn,
- * and people who may not write may not edit either.
- */
+/** Keeps a message's new text. Edits open no turn, and people who may not write may not edit either. */
 export async function keepEdit(
   deps: AcceptDeps,
   { inbound, chat, role }: Arrived<InboundEdit>,
@@ -27,15 +24,15 @@ export async function keepEdit(
     ...(direct ? {} : { group: true }),
     atMs,
   };
-  const { inbox } = deps;
-  if (!(await inbox.isChange(chat, entry))) return { type: "ignored" };
-  const [appended] = await Promise.all([inbox.append(chat, entry), deps.wakeTurn(chat)]);
+  const appended = await deps.inbox.appendEdit(chat, entry);
   switch (appended) {
     case "accepted":
+      await deps.wakeTurn(chat);
       return { type: "queued" };
     case "duplicate":
       return { type: "duplicate" };
     case "full":
+    case "no change":
       return { type: "ignored" };
     default:
       return appended satisfies never;

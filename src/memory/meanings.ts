@@ -68,13 +68,17 @@ export class Meanings {
     const { head } = open;
     if (head === undefined) return "done";
     if (this.#rests()) return "later";
-    const { model, next } = await vectors.open(chat);
+    const { model, next, payer } = await vectors.open(chat);
     const isSame = model.startsWith(`${embedder.model} `);
     const from = Math.max(open.first, isSame ? next : 0);
     const stored = await windows.windows(chat, from, Math.min(head.id, from + batch));
-    const places = stored.filter((place) => place !== undefined);
+    const all = stored.filter((place) => place !== undefined);
     // Some were removed since: they are indexed again first.
-    if (places.length === 0 || places.length < stored.length) return "done";
+    if (all.length === 0 || all.length < stored.length) return "done";
+    // One person is charged for a request.
+    const isPaid = all.map(({ t }) => isSame && payer && t >= payer.from && t < payer.to);
+    const count = isPaid.findIndex((each) => each !== isPaid[0]);
+    const places = count < 0 ? all : all.slice(0, count);
     const read = await windows.entries(chat, open.base, places.map(rangesOf));
     if (read === undefined) return "done";
     const texts = places.map(
@@ -83,7 +87,8 @@ export class Meanings {
           .map(({ who, text }) => `${who ?? "Bot"}: ${text}`)
           .join("\n") || "-",
     );
-    const spender = { chat, person: lastWriter(read.flat()) };
+    const person = payer && isPaid[0] ? payer.person : lastWriter(read.flat());
+    const spender = { chat, person };
     const made = await this.#embed(spender, texts, { signal, timeoutMs: batchMs });
     if (made === "no room") return made;
     const dimensions = made?.[0]?.length;
@@ -99,7 +104,7 @@ export class Meanings {
     }
     const packed = made.map(packVector);
     const isWritten = await vectors.write(chat, { open, model: named, from, vectors: packed });
-    return isWritten && from + batch < head.id ? "more" : "done";
+    return isWritten && from + places.length < head.id ? "more" : "done";
   }
 
   /** The windows most like the words, the best first; empty where that can't be known now. */

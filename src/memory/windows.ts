@@ -1,6 +1,7 @@
-import { erasedText, type LogEntry } from "../core/history.ts";
+import { erasedText } from "../core/history.ts";
 import type { MemoryLine } from "../core/memory.ts";
 import { silenceMs } from "../core/summaries.ts";
+import { newestEdits } from "../core/open-messages.ts";
 import { sampleTurns } from "../core/sample-turns.ts";
 import type { PlacedEntry } from "../core/ports.ts";
 import type { Place } from "../store/memory/windows.ts";
@@ -37,11 +38,7 @@ export function conversationsIn(
 ): readonly (readonly Said[])[] {
   const isUndone = undoneIn(entries);
   const isSample = sampleTurns(entries.map(({ entry }) => entry));
-  const edits: Edits = new Map(
-    entries.flatMap(({ position, entry }) =>
-      entry.kind === "edit" ? [[entry.edits, { position, text: entry.text }]] : [],
-    ),
-  );
+  const editOf = newestEdits(entries);
   const conversations: Said[][] = [[]];
   let lastMs = sinceMs;
   for (const [index, { position, entry }] of entries.entries()) {
@@ -49,7 +46,8 @@ export function conversationsIn(
     const isLater = atMs !== undefined && lastMs !== undefined && atMs - lastMs >= silenceMs;
     if (entry.kind === "reset" || isLater) conversations.push([]);
     lastMs = atMs ?? lastMs;
-    const line = isUndone(position) || isSample[index] ? undefined : lineOf(entry, edits);
+    const line =
+      isUndone(position) || isSample[index] ? undefined : lineOf({ position, entry }, editOf);
     if (line === undefined) continue;
     const parts = partsOf(line.text).map((text, part) => ({
       ...line,
@@ -71,12 +69,9 @@ function undoneIn(entries: readonly PlacedEntry[]): (position: number) => boolea
   return (position) => undone.some(({ from, to }) => position >= from && position < to);
 }
 
-/** By the message's id: its newest edit. */
-type Edits = ReadonlyMap<string, { readonly position: number; readonly text: string }>;
-
 function lineOf(
-  entry: LogEntry,
-  edits: Edits,
+  { position, entry }: PlacedEntry,
+  editOf: ReturnType<typeof newestEdits>,
 ): Pick<Said, "who" | "text" | "messageId" | "guild" | "edit"> | undefined {
   if (entry.kind === "assistant") {
     const text = entry.text.trim();
@@ -84,7 +79,7 @@ function lineOf(
   }
   if (entry.kind !== "message" || entry.sampleOf !== undefined) return undefined;
   const { messageId, person } = entry;
-  const edit = messageId === undefined ? undefined : edits.get(messageId);
+  const edit = editOf(entry, position);
   const text = (edit?.text ?? entry.text).trim();
   if (!isSaid(text)) return undefined;
   const guild = entry.where?.guild;

@@ -3,7 +3,8 @@ import type { Person } from "../../src/core/chat.ts";
 import type { LogEntry } from "../../src/core/history.ts";
 import type { InboundEdit } from "../../src/core/inbound.ts";
 import { createAccept } from "../../src/ingress/create-accept.ts";
-import { begun, committed, message, storeOn, turnStoreOn } from "../store/support.ts";
+import { chatKeys } from "../../src/store/keys.ts";
+import { begun, committed, said as answer, storeOn, turnStoreOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { directPlace, groupPlace, newPerson, openIngress, type Place } from "./open-ingress.ts";
 
@@ -24,6 +25,13 @@ const edit = (at: Place, more: Partial<InboundEdit> = {}) =>
     text: "new words",
     ...more,
   });
+
+/** Of each edit that waits, whether it is for the memory alone. */
+const pastOnes = async ({ chat }: Place): Promise<readonly boolean[]> =>
+  (await store.redis.lrange(chatKeys(chat).inbox, 0, -1))
+    .map((json) => JSON.parse(json) as { readonly kind: string; readonly past?: boolean })
+    .filter(({ kind }) => kind === "edit")
+    .map(({ past }) => past === true);
 
 const say = (at: Place) => ingress.say(at, "old words", { id: "m7", messageId: "7" });
 
@@ -56,23 +64,28 @@ describe("an edit", () => {
     await say(at);
     await begun(turns, at.chat);
     expect(await edit(at)).toEqual({ type: "queued" });
+    expect(await pastOnes(at)).toEqual([false]);
   });
 
-  it("of one that was answered is taken once, also after /new, and nothing is said", async () => {
-    const at = directPlace();
-    await say(at);
-    const turn = await begun(turns, at.chat);
-    const append: readonly LogEntry[] = [
-      { kind: "reset", v: 1, id: "r", atMs: 1 },
-      message("m8", { messageId: "8", person: at.person }),
-    ];
-    await committed(turns, turn, { state: undefined, turn: 1, append, release: {} });
-    expect(await edit(at)).toEqual({ type: "queued" });
-    expect(await edit(at)).toEqual({ type: "duplicate" });
-    // What it read before is news again: the new words are on their way.
-    expect(await edit(at, { id: "e2", text: "old words" })).toEqual({ type: "queued" });
-    expect(await ingress.outbox(at.chat)).toEqual([]);
-  });
+  it.each<[string, readonly LogEntry[]]>([
+    ["", []],
+    [", also after /new", [{ kind: "reset", v: 1, id: "r", atMs: 1 }]],
+  ])(
+    "of one that was answered is for the memory, once%s, and nothing is said",
+    async (_, after) => {
+      const at = directPlace();
+      await say(at);
+      const turn = await begun(turns, at.chat);
+      const append = [answer(1), ...after];
+      await committed(turns, turn, { state: undefined, turn: 1, append, release: {} });
+      expect(await edit(at)).toEqual({ type: "queued" });
+      expect(await edit(at)).toEqual({ type: "duplicate" });
+      // What it read before is news again: the new words are on their way.
+      expect(await edit(at, { id: "e2", text: "old words" })).toEqual({ type: "queued" });
+      expect(await pastOnes(at)).toEqual([true, true]);
+      expect(await ingress.outbox(at.chat)).toEqual([]);
+    },
+  );
 
   it.each<[string, Partial<InboundEdit>]>([
     ["to what it reads already", { text: "old words" }],
@@ -131,9 +144,10 @@ describe("an edit", () => {
     expect(await edit(at, { id: "e2", text: "newer" })).toEqual({
       type: "queued",
     });
+    expect(await pastOnes(at)).toEqual([false, false]);
   });
 
-  it("of an earlier message while another one is answered is taken, too", async () => {
+  it("of an earlier message while another one is answered is for the memory", async () => {
     const at = directPlace();
     await say(at);
     const first = await begun(turns, at.chat);
@@ -147,6 +161,7 @@ describe("an edit", () => {
     await begun(turns, at.chat);
     expect(await edit(at)).toEqual({ type: "queued" });
     expect(await edit(at, { id: "e2", messageId: "8" })).toEqual({ type: "queued" });
+    expect(await pastOnes(at)).toEqual([true, false]);
   });
 
   it("by someone else is ignored", async () => {

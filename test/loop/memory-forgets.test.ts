@@ -18,7 +18,7 @@ import { erasing } from "../jobs/erasing.ts";
 import { keysWith } from "../support/erasure/occurrences.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { message, storeOn, uniqueId } from "../store/support.ts";
-import { ann, openScene, type Scene } from "./scene.ts";
+import { ann, bob, openScene, type Scene } from "./scene.ts";
 
 const redis = await testDatabase();
 const store = storeOn(redis);
@@ -149,6 +149,18 @@ const forgettings: readonly Forgetting[] = [
       await scene.edit("3", "remember nothing", { person });
     },
     left: ["we need tea", "we need milk", "remember nothing", "plums are blue"],
+  },
+  {
+    how: "an edit after another person's /retry",
+    answer: () => "Kept.",
+    forget: async (scene, person) => {
+      scene.model.reply({ text: "Hm." });
+      await scene.control("retry", { person: bob });
+      await scene.settle();
+      await index(scene);
+      await scene.edit("3", "remember nothing", { person });
+    },
+    left: ["we need tea", "we need milk", "remember nothing"],
   },
   {
     how: "an edit of what a compaction left out",

@@ -136,6 +136,37 @@ it.each(earlier)("%s of an earlier version makes all windows again", async (_, c
   expect(await termsFrom(scene, 0)).toEqual(await termsFrom(fresh, 0));
 });
 
+it.each(
+  changes.flatMap(([how, change]) =>
+    (["first", "again"] as const).map((when) => [how, when, change] as const),
+  ),
+)("%s while a chat is indexed, %s, leaves nothing of what it was", async (_, when, change) => {
+  await using scene = await openScene({ redis });
+  const windows = createWindowStore(store);
+  await write(store, scene.chat, messages(0, 60, 1_000));
+  if (when === "again") {
+    await index(scene, windows);
+    await windows.drop(scene.chat);
+  }
+  let isChanged = false;
+  const late: WindowStore = {
+    ...windows,
+    write: async (chat, written) => {
+      if (!isChanged) {
+        isChanged = true;
+        await change(scene, 10);
+        await scene.settle();
+      }
+      return await windows.write(chat, written);
+    },
+  };
+  await index(scene, late, "word10");
+  expect(isChanged).toBe(true);
+  const recall = createRecall({ windows });
+  const found = await recall.find(scene.chat, { words: "word10", limit: 3, by: ann }, never);
+  expect(JSON.stringify(found)).not.toContain("word10");
+});
+
 it("an edit of what is too old to be recalled leaves the windows as they are", async () => {
   await using scene = await openScene({ redis });
   const { windows, read } = counted(createWindowStore(store, keepMs));

@@ -79,6 +79,25 @@ test("after /new it is found, too, and a window never reaches over it or a long 
   expect(await memory.texts(chat, "green")).toEqual(["Green paint."]);
 });
 
+test("an edit changes the message at its position, or else one of its person", async () => {
+  const chat = newChat();
+  await write(store, chat, [
+    tells("7", "Anna has a harbour."),
+    tells("7", "Ben has a harbour.", { person: ben }),
+    edit("7", "Anna has a lighthouse."),
+    reset("r"),
+    tells("8", "Two bridges."),
+    tells("8", "Three bridges."),
+    { ...edit("8", "Four bridges."), id: "late", of: 4 } as LogEntry,
+  ]);
+  await memory.index(chat);
+  expect(await memory.texts(chat, "harbour lighthouse")).toEqual([
+    "Anna has a lighthouse.",
+    "Ben has a harbour.",
+  ]);
+  expect(await memory.texts(chat, "bridges")).toEqual(["Four bridges.", "Three bridges."]);
+});
+
 test("dates, speakers and positions narrow it", async () => {
   const chat = newChat();
   const dayMs = 24 * hourMs;

@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ChatKey, Person } from "../../src/core/chat.ts";
+import type { LogEntry } from "../../src/core/history.ts";
 import type { Embedder } from "../../src/core/memory.ts";
 import { createMemory } from "../../src/memory/memory.ts";
 import { likeness, mergeRanks, packVector } from "../../src/memory/vectors.ts";
@@ -6,10 +8,20 @@ import { createEmbedder } from "../../src/models/create-embedder.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createVectorStore } from "../../src/store/memory/vectors.ts";
 import { createWindowStore, memoryMember } from "../../src/store/memory/windows.ts";
+import { createInbox } from "../../src/store/turns/inbox.ts";
 import type { SyntheticEmbeddings } from "../emulators/model/embeddings.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { OpenAiServer } from "../emulators/model/openai-server.ts";
-import { anna, ben, message, newChat, storeOn } from "../store/support.ts";
+import {
+  anna,
+  begun,
+  ben,
+  committed,
+  message,
+  newChat,
+  storeOn,
+  turnStoreOn,
+} from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { memoryOn, never, write } from "./support.ts";
 
@@ -166,6 +178,69 @@ describe.each(Object.entries(wires))("embeddings over the wire of %s", (_, start
       expect(memory.embeddings()).toBe("used");
     },
   );
+});
+
+describe("vectors that an edit makes necessary again", () => {
+  const inbox = createInbox(store);
+  const turns = turnStoreOn(store);
+  const dayMs = 86_400_000;
+  const embedder: Embedder = {
+    model: "p/m",
+    embed: (texts) => Promise.resolve(texts.map(() => [1])),
+  };
+  /** Days apart, so that each is a window. */
+  const written = (at: number, person = anna): LogEntry =>
+    message(`m${at}`, { messageId: `${at}`, person, atMs: (at + 1) * dayMs });
+
+  async function editIn(chat: ChatKey, { at, person }: { at: number; person: Person }) {
+    const text = `other ${at}`;
+    const of = { edits: `${at}`, of: at, past: true } as const;
+    const edit: LogEntry = { kind: "edit", v: 2, id: `e${at}`, person, text, atMs: 1, ...of };
+    await inbox.append(chat, { kind: "reset", v: 1, id: `r${at}`, atMs: 1 });
+    const changed = [{ from: at, to: at, person }];
+    const end = { state: undefined, turn: 1, take: 1, append: [edit], changed, release: {} };
+    await committed(turns, await begun(turns, chat), end);
+  }
+
+  test("are paid by the person who edits, up to there", async () => {
+    const chat = newChat();
+    const memory = memoryWith(embedder);
+    await write(store, chat, [written(0, ben), ...[1, 2, 3].map((at) => written(at))]);
+    await memory.bring(chat);
+    expect(memory.paid).toEqual([[anna.id, true, 3]]);
+    await editIn(chat, { at: 0, person: ben });
+    await write(store, chat, [written(5), written(6)]);
+    memory.paid.length = 0;
+    await memory.bring(chat);
+    expect(memory.paid).toEqual([
+      [ben.id, true, 4],
+      [anna.id, true, 1],
+    ]);
+    // Those of another model are no consequence of it.
+    const other = memoryWith({ ...embedder, model: "p/other" });
+    await other.bring(chat);
+    expect(other.paid).toEqual([[anna.id, true, 5]]);
+  });
+
+  test("are paid by the first of several, as far as they aren't made yet", async () => {
+    const chat = newChat();
+    let hasRoom = true;
+    const memory = memoryWith(embedder, () => hasRoom);
+    await write(store, chat, [written(0, ben), ...[1, 2, 3].map((at) => written(at))]);
+    await memory.bring(chat);
+    hasRoom = false;
+    await editIn(chat, { at: 0, person: ben });
+    await memory.bring(chat);
+    await editIn(chat, { at: 2, person: anna });
+    hasRoom = true;
+    memory.paid.length = 0;
+    await memory.bring(chat);
+    expect(memory.paid).toEqual([[ben.id, true, 3]]);
+    await editIn(chat, { at: 1, person: anna });
+    memory.paid.length = 0;
+    await memory.bring(chat);
+    expect(memory.paid).toEqual([[anna.id, true, 2]]);
+  });
 });
 
 test("a slow endpoint and a spent limit leave keywords", async () => {

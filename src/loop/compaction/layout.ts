@@ -1,5 +1,6 @@
 import type { CompactionEntry, LogEntry } from "../../core/history.ts";
 import { sampleTurns } from "../../core/sample-turns.ts";
+import { takenBack } from "../../core/taken-back.ts";
 
 /** The part of the history that a view shows, and the summary of the rest. */
 export interface Part {
@@ -31,11 +32,8 @@ export function partOf(entries: readonly LogEntry[], viewStart: number, turn?: n
     if (Math.ceil(entry.fromSeq - viewStart) <= to) start = Math.max(start, to + 1);
   }
   const isSample = sampleTurns(entries, turn);
-  const hidden = entries.map((_, index) => isSample[index] === true);
-  entries.forEach((entry, index) => {
-    if (entry.kind === "undo")
-      hidden.fill(true, Math.max(0, Math.ceil(entry.fromSeq - viewStart)), index);
-  });
+  const isTakenBack = takenBack(entries, viewStart);
+  const hidden = entries.map((_, index) => isSample[index] === true || isTakenBack[index] === true);
   return {
     entries,
     viewStart,

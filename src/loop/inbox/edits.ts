@@ -14,8 +14,8 @@ import type { TurnContext } from "../turn-context.ts";
 /*
  * An edit follows its message in the inbox, and opens no turn. It is in the history before the next
  * model call: while people have seen nothing of the answer, the model is asked again at once; else
- * with the next round; else, where the turn ends first, with the next turn. An edit of an earlier
- * conversation's message is in the history for the memory alone. One that changes nothing is dropped.
+ * with the next round; else, where the turn ends first, with the next turn. One that came after the
+ * answer, or after `/new`, is in the history for the memory alone. One that changes nothing is dropped.
  */
 
 /** By session: how many inbox entries had arrived when it looked last. */
@@ -53,7 +53,7 @@ export async function takeEdit(
   const changed = await changedBy(context, edit);
   if (changed === undefined) return;
   const { position, text, isPast } = changed;
-  session.append({ ...edit, of: position, ...(isPast ? { past: true } : {}) });
+  session.append({ ...edit, ...(isPast ? { past: true } : {}), of: position });
   session.first(() => dropFacts(context, edit, text));
 }
 
@@ -118,6 +118,8 @@ function concernsTurn(session: TurnSession, edit: EditEntry): boolean {
   return (
     changed !== undefined &&
     changed !== "nothing" &&
+    !changed.isPast &&
+    edit.past !== true &&
     openMessages(transcript, state.turn).some((each) => isEditOf(edit, each))
   );
 }
@@ -143,6 +145,6 @@ async function changedBy(
   const search = new EditSearch(edit);
   const found =
     changedInView(session, search) ??
-    (await deps.store.findEdited(session.chat, search, session.newest.first));
+    (await deps.store.lookBack(session.chat, (entry) => search.look(entry), session.newest.first));
   return found === "nothing" ? undefined : found;
 }

@@ -139,7 +139,7 @@ export class AuthorEraser {
 
   #message(entry: MessageEntry): MessageEntry | undefined {
     const repeats = this.#repeatsOf !== undefined && entry.id.startsWith(this.#repeatsOf);
-    this.#opensTheirs = entry.person.id === this.#personId || repeats;
+    this.#opensTheirs = [entry.person.id, entry.author].includes(this.#personId) || repeats;
     this.#opensErased = entry.person.id === erasedPersonId;
     this.#isGroup = entry.group === true;
     if (!this.#opensTheirs) return this.#withoutQuote(entry);

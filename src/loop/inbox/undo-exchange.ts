@@ -13,7 +13,8 @@ import { rememberTool, type Effect } from "../../core/tool.ts";
 import { journalKey } from "../../core/turn.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import type { LoopDeps } from "../deps.ts";
-import { asEdited } from "../../core/open-messages.ts";
+import { newestEdits } from "../../core/open-messages.ts";
+import { takenBack } from "../../core/taken-back.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import { toolTitle } from "../../locales/tool-title.ts";
@@ -92,11 +93,19 @@ export function undoExchange(
     const stays = names === "" ? [] : [words.staysDone(names)];
     notify(session, control, [undone, ...stays].join(" "));
   }
+  const placed = session.transcript.map((entry, index) => ({
+    position: session.viewStart + index,
+    entry,
+  }));
+  const editOf = newestEdits(placed);
   return found.messages.map((message, index) => {
     // An /auto that was taken back does not go on by itself.
-    const { preference: _, auto: __, role: ___, ...rest } = asEdited(session.transcript, message);
+    const { author = message.person.id, preference: _, auto: __, role: ___, ...rest } = message;
+    const position = session.viewStart + session.transcript.indexOf(message);
     return {
       ...rest,
+      ...(author === person.id ? {} : { author }),
+      text: (editOf(message, position) ?? message).text,
       id: `${control.id}-${index}`,
       // The person who retries is responsible for it and decides its approvals.
       person: control.person,
@@ -212,13 +221,8 @@ function startBefore(
 /** What was taken back before is not seen any more, and a persona's sample is no one's exchange. */
 function hiddenIn({ transcript, viewStart }: TurnSession): (index: number) => boolean {
   const isSample = sampleTurns(transcript);
-  const hidden = new Set(transcript.keys().filter((index) => isSample[index] === true));
-  transcript.forEach((entry, at) => {
-    if (entry.kind !== "undo") return;
-    const from = Math.max(0, entry.fromSeq - viewStart);
-    for (let index = from; index <= at; index += 1) hidden.add(index);
-  });
-  return (index) => hidden.has(index);
+  const isTakenBack = takenBack(transcript, viewStart);
+  return (index) => isSample[index] === true || isTakenBack[index] === true;
 }
 
 function effectsOf(

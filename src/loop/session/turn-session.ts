@@ -473,7 +473,7 @@ export class TurnSession implements Disposable {
 function changedBy(entry: LogEntry): ChangedEntries | undefined {
   if (entry.kind === "undo") return { from: entry.fromSeq };
   return entry.kind === "edit" && entry.of !== undefined
-    ? { from: entry.of, to: entry.of }
+    ? { from: entry.of, to: entry.of, person: entry.person }
     : undefined;
 }
 

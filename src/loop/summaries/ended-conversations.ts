@@ -1,5 +1,5 @@
 import type { MessageEntry } from "../../core/history.ts";
-import { isEditOf } from "../../core/open-messages.ts";
+import { newestEdits } from "../../core/open-messages.ts";
 import { silenceMs } from "../../core/summaries.ts";
 import type { PlacedEntry } from "../../core/ports.ts";
 
@@ -44,11 +44,12 @@ export function asEditedNow(entries: readonly PlacedEntry[]): readonly PlacedEnt
     entry.kind === "edit" ? [{ ...entry, position }] : [],
   );
   if (edits.length === 0) return entries;
+  const editOf = newestEdits(entries);
   return entries.map(({ position, entry }): PlacedEntry => {
     if (entry.kind === "edit") return { position, entry: { ...entry, past: true } };
     if (entry.kind === "message") {
-      const edit = edits.findLast((each) => isEditOf(each, entry));
-      return { position, entry: edit === undefined ? entry : { ...entry, text: edit.text } };
+      const { text } = editOf(entry, position) ?? entry;
+      return { position, entry: { ...entry, text } };
     }
     if (entry.kind !== "compaction") return { position, entry };
     const isOutdated = edits.some(

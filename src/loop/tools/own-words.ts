@@ -37,6 +37,7 @@ export function ownWordsOf(
     switch (entry.kind) {
       case "message":
       case "edit":
+        if (entry.kind === "edit" && entry.past) break;
         if (entry.person.id !== turn.requester.id) return undefined;
         if (entry.kind === "edit" || entry.forwarded !== true) said.push(entry.text);
         break;

@@ -9,6 +9,7 @@ import type {
   ToolEntry,
 } from "../../core/history.ts";
 import { sampleTurns } from "../../core/sample-turns.ts";
+import { takenBack } from "../../core/taken-back.ts";
 import { pieceLength } from "../../util/memoised.ts";
 import { plainPieces, type PlainExchanges } from "./plain-exchanges.ts";
 import { summaryText, takenBackText } from "./platform-words.ts";
@@ -175,17 +176,4 @@ function readCompactions(entries: readonly LogEntry[], first: number): Compactio
   if (isPartlyTakenBack) diagnostics.push("undo: it reaches into what the summary stands for");
   const summary = summaryText(record, isPartlyTakenBack);
   return { isCovered, summary, cuts, diagnostics };
-}
-
-/** By index: whether a later entry took it back; empty where none was. */
-function takenBack(entries: readonly LogEntry[], first: number): readonly boolean[] {
-  if (!entries.some(({ kind }) => kind === "undo")) return [];
-  const result: boolean[] = [];
-  let from = Infinity;
-  for (let index = entries.length - 1; index >= 0; index -= 1) {
-    const entry = entries[index];
-    result[index] = first + index >= from;
-    if (entry?.kind === "undo") from = Math.min(from, entry.fromSeq);
-  }
-  return result;
 }

@@ -1,17 +1,35 @@
+import { z } from "zod";
 import type { ChatKey } from "../../core/chat.ts";
 import { chatKeys } from "../keys.ts";
 import { number, type Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
+import { readable } from "../stored.ts";
 import { numbersOf, type OpenIndex } from "./windows.ts";
+
+/** Whose edit led to it that windows which end within a range of log positions get vectors again. */
+const payerSchema = z.object({
+  person: z.object({ id: z.string(), name: z.string() }),
+  from: z.number(),
+  to: z.number(),
+});
 
 /** The embeddings of a chat's windows. */
 export function createVectorStore(store: Store) {
   const { redis } = store;
   return {
     /** Of which model and dimension they are (empty: there are none), and the first window without one. */
-    async open(chat: ChatKey): Promise<{ readonly model: string; readonly next: number }> {
-      const [model, next] = await redis.hmget(chatKeys(chat).vectors, "model", "next");
-      return { model: model ?? "", next: Number(next ?? 0) || 0 };
+    async open(chat: ChatKey) {
+      const [model, next, payer] = await redis.hmget(
+        chatKeys(chat).vectors,
+        "model",
+        "next",
+        "payer",
+      );
+      return {
+        model: model ?? "",
+        next: Number(next ?? 0) || 0,
+        payer: readable(payerSchema, payer),
+      };
     },
     /**
      * How many chats have vectors of each model and dimension, among so many chats that have any.

@@ -55,6 +55,8 @@ export interface OpenIndex {
   readonly head: IndexHead | undefined;
   /** As stored; empty: none. */
   readonly known: string;
+  /** The revision that last changed how entries read; empty: none has. */
+  readonly changed: string;
   /** The number of the oldest window. */
   readonly first: number;
   /** Undefined: there is no history. */
@@ -147,9 +149,9 @@ export function createWindowStore(store: Store, keepMs?: number) {
     /** @throws what `parseStored` throws. */
     async open(chat: ChatKey): Promise<OpenIndex> {
       const { windows, state, log } = chatKeys(chat);
-      const [[known, first], [epoch, logBase], length] = await Promise.all([
+      const [[known, first], [epoch, logBase, changed], length] = await Promise.all([
         redis.hmget(windows, "head", "first"),
-        redis.hmget(state, "epoch", "logBase"),
+        redis.hmget(state, "epoch", "logBase", "changed"),
         redis.llen(log),
       ]);
       const base = Number(logBase ?? 0);
@@ -159,6 +161,7 @@ export function createWindowStore(store: Store, keepMs?: number) {
         head:
           head !== undefined && head.epoch === epoch && isSound(head, oldest) ? head : undefined,
         known: known ?? "",
+        changed: changed ?? "",
         first: oldest,
         epoch: epoch ?? undefined,
         base,
@@ -189,6 +192,7 @@ export function createWindowStore(store: Store, keepMs?: number) {
         packFields({
           ...rest,
           known: open.known,
+          changed: open.changed,
           epoch: open.epoch,
           base: open.base,
           isNew: open.head === undefined,

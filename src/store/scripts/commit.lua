@@ -15,8 +15,8 @@
 --   journal               { { call, entry } … }; clearsJournal: the journal is emptied first
 --   lastReset             index of the last reset in `log` (0 = none)
 --   idleAfterMs           summaries are made: the chat is looked at after this (absent: they aren't)
---   changed               { { from, to } … }: log positions of stored entries that read otherwise: they are taken back or
---                         edited; without `to`, all that follow (absent: none do)
+--   changed               { { from, to, person } … }: log positions of stored entries that read otherwise: they are taken
+--                         back or edited, by person; without `to`, all that follow
 --   viewStart             log position at which the view now begins (absent: as before)
 --   pending               ids of the approvals that are still pending
 --   open                  approvals to open: { id, approval, forMs = ms until it expires }
@@ -98,9 +98,12 @@ for _, entry in ipairs(args.log) do
   redis.call('RPUSH', KEYS[3], entry)
 end
 -- Summaries that hold what is taken back or edited go with it; the newest one is made again without that.
-local changedFrom, changedTo = nil, -1
+local changedFrom, changedTo, payer = nil, -1, nil
 for _, range in ipairs(args.changed or {}) do
-  changedFrom, changedTo = math.min(changedFrom or range.from, range.from), math.max(changedTo, range.to or math.huge)
+  if not changedFrom or range.from < changedFrom then
+    changedFrom, payer = range.from, range.person
+  end
+  changedTo = math.max(changedTo, range.to or math.huge)
   for _, summary in ipairs(redis.call('LRANGE', KEYS[15], 0, -1)) do
     local from, to = string.match(summary, '"from":(%d+)'), string.match(summary, '"to":(%d+)')
     if from and to and tonumber(to) >= range.from and tonumber(from) <= (range.to or math.huge) then
@@ -108,7 +111,10 @@ for _, range in ipairs(args.changed or {}) do
     end
   end
 end
--- So do the windows from there on: all of them are made again.
+-- So do the windows from there on: all of them are made again. What is being indexed was read before.
+if changedFrom then
+  write('changed', revision)
+end
 local known = changedFrom and redis.call('HGET', KEYS[13], 'head')
 local isHead, head = pcall(cjson.decode, known or '')
 if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'number' and type(head.from) == 'number' then
@@ -133,13 +139,17 @@ if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'num
   if id < after or (id < count and not from) or count - id > 100000 then
     -- One that can't be read doesn't say where to begin again: all of them are made again.
     redis.call('UNLINK', KEYS[13], KEYS[14])
-  elseif not isDropped or changedTo >= from then
-    -- What was read before can't be written any more, nor vectors of it.
-    head.cut = args.token .. revision
+  elseif (not isDropped or changedTo >= from) and (from or changedFrom < head.from) then
     if from then
+      -- Vectors are made again at the expense of who edited. What an earlier edit led to may not be made yet.
+      local vectors = redis.call('HMGET', KEYS[14], 'next', 'payer')
+      if payer and vectors[1] and not (vectors[2] and tonumber(vectors[1]) < id) then
+        local bill = { person = payer, from = from, to = logEnd - #args.log }
+        redis.call('HSET', KEYS[14], 'payer', cjson.encode(bill))
+      end
       -- Indexing goes on from the first one removed, and processes read what is left again.
       local at = tonumber(string.match(window, '"at":(%d+)') or 0)
-      head.built, head.id, head.count, head.from = head.cut, id, id, from
+      head.built, head.id, head.count, head.from = args.token .. revision, id, id, from
       head.part, head.sinceMs = tonumber(string.match(window, '"p":(%d+)') or 0), at > 0 and at or nil
       local gone = {}
       for number = id, count - 1 do

@@ -3,6 +3,7 @@
 -- ARGV 1 named fields as JSON:
 --   known             the index's head as it was read ('' = none)
 --   epoch, base       the history's epoch, and the position of its first entry
+--   changed           the commit that last changed how entries read, as it was known ('' = none)
 --   head              the new head
 --   isNew             what was there is removed first
 --   first             the number of the oldest window that stays
@@ -18,9 +19,10 @@
 local args = cjson.decode(ARGV[1])
 -- With full memory Redis refuses only a script's first write, and only if it needs memory. This one changes nothing.
 redis.call('HDEL', KEYS[1], '')
-local st = redis.call('HMGET', KEYS[3], 'epoch', 'logBase')
+local st = redis.call('HMGET', KEYS[3], 'epoch', 'logBase', 'changed')
 local base = tonumber(st[2] or 0)
-if (redis.call('HGET', KEYS[1], 'head') or '') ~= args.known or st[1] ~= args.epoch or base ~= args.base then
+if (redis.call('HGET', KEYS[1], 'head') or '') ~= args.known or st[1] ~= args.epoch or base ~= args.base
+  or (st[3] or '') ~= args.changed then
   return 0
 end
 if args.isNew then

@@ -4,6 +4,7 @@
 --   id, entry        the event's id, and the entry as it is stored
 --   delayMs          how long a burst waits for its other pieces (absent, for the outbox: the inbox's delay is
 --                    unchanged)
+--   keepsHold        entries that are held for a burst's other pieces stay so, and the wake index with them
 --   most             most entries that may wait
 --   seenTtlMs        how long ids are remembered
 --   wakeMember       the list's member in the wake index
@@ -36,12 +37,15 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - args.seenTtlMs)
 redis.call('PEXPIRE', KEYS[1], args.seenTtlMs)
 redis.call('RPUSH', KEYS[3], args.entry)
 local delay = args.delayMs or 0
-if delay > 0 then
-  redis.call('HSET', KEYS[2], 'notBefore', now + delay)
-elseif args.delayMs then
-  redis.call('HDEL', KEYS[2], 'notBefore')
+local isHeld = args.keepsHold and tonumber(redis.call('HGET', KEYS[2], 'notBefore') or 0) > now
+if not isHeld then
+  if delay > 0 then
+    redis.call('HSET', KEYS[2], 'notBefore', now + delay)
+  elseif args.delayMs then
+    redis.call('HDEL', KEYS[2], 'notBefore')
+  end
+  redis.call('ZADD', KEYS[4], now + delay, args.wakeMember)
 end
-redis.call('ZADD', KEYS[4], now + delay, args.wakeMember)
 if urgent then
   -- Only faster than the next heartbeat: a server that forbids PUBLISH must not lose the message.
   redis.pcall('PUBLISH', args.channel, args.chat)

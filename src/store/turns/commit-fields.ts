@@ -60,7 +60,11 @@ export function commitFields(
     clearsJournal: append.length > 0 && calls.every((call) => terminalStatuses.has(call.status)),
     lastReset: append.findLastIndex((entry) => entry.kind === "reset") + 1,
     idleAfterMs: options.isSummarised ? idleAfterMs : undefined,
-    changed: commit.changed ?? [],
+    changed: (commit.changed ?? []).map(({ from, to, person }) => ({
+      from,
+      to,
+      person: person && { id: person.id, name: person.name },
+    })),
     viewStart: commit.viewStart,
     pending: calls.flatMap((call) =>
       call.status === "awaiting" && call.approvalId ? [call.approvalId] : [],

@@ -3,7 +3,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import type { EditEntry, InboxEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
-import { changesMessage } from "./find-edited.ts";
+import { placeOfEdited } from "./find-edited.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
@@ -81,8 +81,11 @@ export interface Inbox {
   ): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
-  /** Whether an edit changes a message of the same person that waits or is in the history. */
-  isChange(chat: ChatKey, edit: EditEntry): Promise<boolean>;
+  /**
+   * Appends an edit, if it changes a message of the same person that waits or is among the history's newest
+   * entries. One that comes after the answer is for the memory alone.
+   */
+  appendEdit(chat: ChatKey, edit: EditEntry): Promise<Ingested | "no change">;
   /**
    * Appends to the outbox what no event of this chat brought, once per entry id; not when the
    * outbox is full.
@@ -125,6 +128,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       wakeMember: string;
       entry: string;
       delayMs?: number;
+      keepsHold?: boolean;
       most: number;
       /** Notifies a running turn's worker; absent: not needed. */
       channel?: typeof stopChannel | undefined;
@@ -150,19 +154,35 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       entry: serialiseOut(entry),
       most: maxOutbox,
     });
+  const append = (chat: ChatKey, entry: InboxEntry, keepsHold = false): Promise<Ingested> =>
+    ingest(chat, {
+      id: entry.id,
+      keepsHold,
+      list: chatKeys(chat).inbox,
+      wakeMember: `in:${chat}`,
+      entry: serialiseIn(entry),
+      delayMs: entry.kind === "message" && entry.burst !== undefined ? burstDelayMs : 0,
+      most: mostWaiting[entry.kind],
+      channel: isNews(entry) ? stopChannel : undefined,
+      // An answer that hasn't been shown yet restarts with the edited text.
+      isAlwaysUrgent: entry.kind === "edit",
+    });
   return {
-    append: (chat, entry) =>
-      ingest(chat, {
-        id: entry.id,
-        list: chatKeys(chat).inbox,
-        wakeMember: `in:${chat}`,
-        entry: serialiseIn(entry),
-        delayMs: entry.kind === "message" && entry.burst !== undefined ? burstDelayMs : 0,
-        most: mostWaiting[entry.kind],
-        channel: entry.kind === "message" || entry.kind === "edit" ? stopChannel : undefined,
-        // An answer that hasn't been shown yet restarts with the edited text.
-        isAlwaysUrgent: entry.kind === "edit",
-      }),
+    append: (chat, entry) => append(chat, entry),
+    async appendEdit(chat, edit) {
+      const { seen, inbox } = chatKeys(chat);
+      const [seenAt, waiting] = await Promise.all([
+        store.redis.zscore(seen, edit.id),
+        store.redis.lrange(inbox, 0, -1),
+      ]);
+      // The search is for those that would be accepted.
+      if (seenAt !== null) return "duplicate";
+      if (waiting.length >= maxWaitingWithEdits) return "full";
+      const place = await placeOfEdited(store, chat, { edit, waiting });
+      if (place === undefined) return "no change";
+      const entry: EditEntry = place === "past" ? { ...edit, past: true } : edit;
+      return await append(chat, entry, place !== "held");
+    },
     answer,
     async holdBurst(chat, burst, { isOver = false } = {}) {
       const { state, inbox, wake } = chatKeys(chat);
@@ -177,7 +197,6 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
-    isChange: (chat, edit) => changesMessage(store, chat, edit),
     post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
     async markSeen(chat, eventId) {
       const { seen } = chatKeys(chat);
@@ -188,6 +207,10 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
     stopTurn: (chat, turnStop) => stop(store, chat, turnStop),
   };
 }
+
+/** Whether a running turn may have to look at it. */
+const isNews = (entry: InboxEntry): boolean =>
+  entry.kind === "message" || (entry.kind === "edit" && entry.past !== true);
 
 async function stop(
   store: Store,

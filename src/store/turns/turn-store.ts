@@ -13,7 +13,7 @@ import type {
 } from "../../core/ports.ts";
 import { readBegun, type BegunReader } from "./begun-turn.ts";
 import { commitFields, type CommitCall } from "./commit-fields.ts";
-import { findEdited } from "./find-edited.ts";
+import { lookBack } from "./find-edited.ts";
 import { messagePrefix, orderPrefix, plainMessagePrefix, stoppedMessagePrefix } from "./inbox.ts";
 import { eraseChat, overwriteEntries } from "../erasure/erase-chat.ts";
 import { readPlaces } from "./history.ts";
@@ -73,7 +73,7 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
     },
     heartbeat: (session) => beat(options, session, false),
     waiting: (session) => readWaiting(store, session),
-    findEdited: (chat, search, before) => findEdited(store, chat, search, before),
+    lookBack: (chat, look, before) => lookBack(store, chat, look, before),
     async draft({ chat, token }, draft) {
       const keys = chatKeys(chat);
       const stored = `${draft.id} ${JSON.stringify(draft)}`;

@@ -77,7 +77,7 @@ export async function openWorkshop(options: WorkshopOptions) {
       commit: forbidden("commit"),
       heartbeat: forbidden("heartbeat"),
       waiting: forbidden("waiting"),
-      findEdited: forbidden("findEdited"),
+      lookBack: forbidden("lookBack"),
       draft: forbidden("draft"),
       release: forbidden("release"),
       newApprovalId: forbidden("newApprovalId"),

@@ -384,6 +384,105 @@ describe("an edit that is met by an idle chat", () => {
     await scene.expectAtRest();
   });
 
+  it("is what /retry asks again, also where it came after the answer", async () => {
+    await using scene = await open();
+    await scene.say("one");
+    await scene.settle();
+    await scene.edit("1", "two", { past: true });
+    await scene.control("retry");
+    await scene.settle();
+    expect(shown(scene.model.requests[1])).toEqual(["user two"]);
+    // One that came while /retry waited is no news to its turn.
+    const gate = scene.model.hold(/^two$/, { at: "headers" });
+    await scene.control("retry");
+    const running = scene.run();
+    await gate.waitUntilHeld();
+    await scene.edit("1", "three", { past: true });
+    await heard(scene);
+    gate.release();
+    await running;
+    await scene.settle();
+    expect(scene.model.requests).toHaveLength(3);
+    await scene.expectAtRest();
+  });
+
+  it("that came after the answer is for the memory: no model reads it", async () => {
+    await using scene = await open();
+    await scene.say("one");
+    await scene.settle();
+    await scene.edit("1", "two", { past: true });
+    await scene.settle();
+    await scene.say("next");
+    await scene.settle();
+    const next = [`user one`, "assistant You said: one", "user next"];
+    expect(shown(scene.model.requests.at(-1))).toEqual(next);
+    // Also while the next one is answered.
+    const turn = await answering(scene, "headers");
+    await scene.edit("1", "three", { past: true });
+    await turn.hear();
+    await turn.end();
+    expect(scene.model.requests).toHaveLength(3);
+    const log = await scene.log();
+    expect(log.filter(({ kind }) => kind === "edit")).toMatchObject([
+      { text: "two", of: 0, past: true },
+      { text: "three", of: 0, past: true },
+    ]);
+    await scene.expectAtRest();
+  });
+
+  it("stays where the exchange that it came in is taken back, and is known then", async () => {
+    await using scene = await open();
+    await scene.say("one");
+    await scene.settle();
+    await scene.say("three");
+    await scene.edit("1", "two");
+    await scene.settle();
+    await scene.control("undo");
+    await scene.settle();
+    await scene.edit("1", "two");
+    await scene.say("next");
+    await scene.settle();
+    expect(shown(scene.model.requests.at(-1))).toEqual([
+      "user one",
+      "assistant You said: one",
+      `user ${note}\ntwo`,
+      "user next",
+    ]);
+    expect((await scene.story()).filter((each) => each.startsWith("edit"))).toEqual(["edit two"]);
+    await scene.expectAtRest();
+  });
+
+  it("of a message that another person repeats with /retry is for the memory", async () => {
+    await using scene = await open();
+    await scene.say("one");
+    await scene.settle();
+    const gate = scene.model.hold(/^one$/, { at: "headers" });
+    await scene.control("retry", { person: bob });
+    const running = scene.run();
+    await gate.waitUntilHeld();
+    // Bob would answer for what Ann makes of it.
+    await scene.edit("1", "two");
+    await scene.edit("1", "three", { person: bob });
+    await heard(scene);
+    gate.release();
+    await running;
+    await scene.settle();
+    expect(scene.model.requests.map(shown)).toEqual([["user one"], ["user one"]]);
+    const log = await scene.log();
+    expect(log.at(3)).toMatchObject({ kind: "message", person: bob, author: ann.id });
+    expect(log.filter(({ kind }) => kind === "edit")).toMatchObject([
+      { text: "two", of: 3, past: true },
+    ]);
+    // Once more it is as its author has made it.
+    await scene.control("retry", { person: ann });
+    await scene.settle();
+    expect(shown(scene.model.requests.at(-1))).toEqual(["user two"]);
+    expect((await scene.log()).findLast(({ kind }) => kind === "message")).not.toHaveProperty(
+      "author",
+    );
+    await scene.expectAtRest();
+  });
+
   it("of a message that was taken back is dropped", async () => {
     await using scene = await open();
     await scene.say("one");

@@ -465,6 +465,12 @@ it("what /undo remembers of their calls is blanked, and what someone else's /ret
   expect(left[4]).toMatchObject({ ran: [{ arguments: "[erased]" }] });
 });
 
+it("what someone else's /retry repeats of theirs is blanked where the rest of the history is gone", () => {
+  const { left } = erase([message("m2-retry-0", { person: ben, author: anna.id }), said(2)]);
+  expect(left).toMatchObject([{ text: "[erased]" }, { text: "[erased]" }]);
+  expect(JSON.stringify(left)).not.toContain(anna.id);
+});
+
 it("images in the results of their turns go, and those of others stay", () => {
   const image = {
     kind: "image" as const,

@@ -63,7 +63,7 @@ function stubStore() {
     },
     heartbeat: () => Promise.resolve({ stopAt: 0, waiting: 0 }),
     waiting: () => Promise.resolve([]),
-    findEdited: () => Promise.resolve(undefined),
+    lookBack: () => Promise.resolve(undefined),
     draft: (_session, draft) => {
       drafts.push(draft);
       return Promise.resolve(true);

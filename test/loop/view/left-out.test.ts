@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LogEntry } from "../../../src/core/history.ts";
+import type { EditEntry, LogEntry } from "../../../src/core/history.ts";
 import { asked, compacted, linesOf, round, said, undone, viewOf } from "./view-input.ts";
 
 const reset: LogEntry = { kind: "reset", v: 1, id: "r", atMs: 0 };
@@ -160,7 +160,33 @@ describe("a compaction", () => {
   });
 });
 
+/** Of a message at a log position. */
+const edited = (of: number, more: Partial<EditEntry> = {}): LogEntry => ({
+  kind: "edit",
+  v: 2,
+  id: "e",
+  edits: "m1",
+  person: { id: "telegram:1", name: "Ann" },
+  text: "eins?",
+  of,
+  atMs: 0,
+  ...more,
+});
+
+it("an edit for the memory alone is left out", () => {
+  const view = viewOf([asked("one?"), edited(0, { past: true }), said("One.")]);
+  expect(view).toEqual(viewOf([asked("one?"), said("One.")]));
+});
+
 describe("an undo", () => {
+  it("leaves the edit of a message before it", () => {
+    const history = [...talk, edited(0), edited(4), undone(4), asked("again?")];
+    expect(linesOf(viewOf(history)).slice(4)).toEqual([
+      "user: [From the platform: the message was edited; it now reads:]\neins?",
+      "user: again?",
+    ]);
+  });
+
   it("hides everything from its position up to itself", () => {
     const view = viewOf([...talk, undone(2), asked("again?")]);
     expect(linesOf(view)).toEqual(["user: one?", "assistant: One.", "user: again?"]);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
+import type { MessageEntry } from "../../../src/core/history.ts";
 import pino from "pino";
 import { createPeopleStore } from "../../../src/store/people/people.ts";
 import { createErrorReports } from "../../../src/store/operations/error-reports.ts";
@@ -247,10 +248,12 @@ it("a group in which only a summary is left of what is gone counts as one that t
   ]);
 });
 
-it("a private chat of someone else in which they are quoted is not theirs, but holds words of theirs", async () => {
+it.each<[string, Partial<MessageEntry>]>([
+  ["quoted", { quote: { author: "Eve", authorId: "discord:405", text: "secret" } }],
+  ["repeated by /retry", { author: "discord:405" }],
+])("a private chat of someone else in which they are %s holds words of theirs", async (_, more) => {
   const chat = newChat();
-  const quote = { author: "Eve", authorId: "discord:405", text: "secret" };
-  await redis.rpush(chatKeys(chat).log, JSON.stringify(message("m1", { person: ben, quote })));
+  await redis.rpush(chatKeys(chat).log, JSON.stringify(message("m1", { person: ben, ...more })));
   // Chats of other tests, in which only a summary is left, may be found too.
   expect(await findChatsOf(store, "discord:405", noProblem)).toContainEqual({
     chat,

@@ -42,7 +42,7 @@ export function createOneTurnStore(message: MessageEntry): TurnStore {
       }),
     heartbeat: () => Promise.resolve({ stopAt: 0, waiting: 0 }),
     waiting: () => Promise.resolve([]),
-    findEdited: () => Promise.resolve(undefined),
+    lookBack: () => Promise.resolve(undefined),
     draft: () => Promise.resolve(true),
     release: () => Promise.resolve(true),
     newApprovalId: () => "none",
