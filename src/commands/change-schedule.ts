@@ -1,7 +1,7 @@
 import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { Schedule, Schedules } from "../core/schedule.ts";
-import { resumed } from "../text/new-schedule.ts";
+import { paused, resumed } from "../text/new-schedule.ts";
 
 export type ScheduleAction = "run" | "pause" | "resume" | "delete";
 
@@ -44,15 +44,14 @@ export async function changeSchedule(
     await schedules.remove(chat, schedule.id);
     return { type: "deleted" };
   }
-  const { nextMs, ...still } = schedule;
-  if (action === "run" && nextMs === undefined) return { type: "not-running" };
+  if (action === "run" && schedule.nextMs === undefined) return { type: "not-running" };
   const nowMs = now();
   const changed: Schedule =
     action === "run"
       ? // A slot of its own: the next one is counted from the rule again.
         { ...schedule, nextMs: nowMs }
       : action === "pause"
-        ? { ...still, pausedWhy: schedule.pausedWhy ?? "person" }
+        ? paused(schedule)
         : resumed(schedule, nowMs);
   if (action === "resume" && changed.nextMs === undefined) return { type: "over" };
   await note(deps, chat, order);

@@ -38,20 +38,15 @@ export interface ScheduleOfChat {
 }
 
 /** The inverse of `planName`; undefined: it is none, perhaps another version's. */
-export function parsePlanName(name: string): ScheduleOfChat | undefined {
+export function parsePlanName(name: string) {
   const [chatName, id] = name.split("/");
   const chat = chatNamed(chatName);
-  return chat && id ? { chat, id } : undefined;
+  return chat && id ? { chat, id, name } : undefined;
 }
 
-/** The inverse of `planMember`, with the name. */
-export function planOfMember(
-  member: string,
-): (ScheduleOfChat & { readonly name: string }) | undefined {
-  const [, name = ""] = /^plan:(.*)$/.exec(member) ?? [];
-  const plan = parsePlanName(name);
-  return plan && { ...plan, name };
-}
+/** The inverse of `planMember`. */
+export const planOfMember = (member: string) =>
+  member.startsWith("plan:") ? parsePlanName(member.slice("plan:".length)) : undefined;
 
 /** One that the sweeper has taken. */
 export interface DueSchedule {
