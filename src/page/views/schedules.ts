@@ -125,17 +125,9 @@ const act =
       schedule: shown,
       eventId: `page-${id}-${revision}`,
       auditedBy: isCurrent ? viewer.person : undefined,
+      say,
     });
-    switch (change.type) {
-      case "not-running":
-        return { problem: say.paused[schedule.pausedWhy ?? "person"] };
-      case "over":
-        return { problem: say.isOver };
-      case "stale":
-        return { problem: say.justChanged };
-      default:
-        return { to: "/schedules", done: change.type };
-    }
+    return "problem" in change ? change : { to: "/schedules", done: change.done };
   };
 
 /** Everything that is planned, in all chats: admins may change it as in the chats themselves. */
