@@ -228,18 +228,9 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
   if (isUserInstall(address)) throw new Error("nothing can be sent here later");
   const zone = namedZone(given) ?? context.zone ?? "UTC";
   const timing = timingOf(given.when ?? "", zone, context, nowMs);
-  const schedule = newSchedule(
-    {
-      seed: idempotencyKey,
-      task: taskOf(given, deps),
-      timing,
-      zone,
-      by: requester,
-      late: given.late,
-    },
-    { address, direct: group !== true, ...where },
-    nowMs,
-  );
+  const task = taskOf(given, deps);
+  const what = { seed: idempotencyKey, task, timing, zone, by: requester, late: given.late };
+  const schedule = newSchedule(what, { address, direct: group !== true, ...where }, nowMs);
   const saved = await deps.schedules.save(chat, schedule, idempotencyKey);
   if (saved === "too-many")
     throw new Error(
