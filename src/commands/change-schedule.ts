@@ -1,8 +1,8 @@
-import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
-import type { Schedule, Schedules } from "../core/schedule.ts";
+import type { Schedule } from "../core/schedule.ts";
 import type { Locale } from "../locales/locale.ts";
 import { paused, resumed } from "../text/new-schedule.ts";
+import type { CommandDeps } from "./command.ts";
 
 export const scheduleActions = ["run", "pause", "resume", "delete"] as const;
 export type ScheduleAction = (typeof scheduleActions)[number];
@@ -19,11 +19,7 @@ export interface ScheduleOrder {
   readonly say: Locale["schedules"];
 }
 
-export interface ScheduleOrderDeps {
-  readonly schedules: Schedules;
-  readonly audit: AuditLog;
-  readonly now: () => number;
-}
+type Deps = Pick<CommandDeps, "schedules" | "audit" | "now">;
 
 const done = { run: "running", pause: "paused", resume: "resumed", delete: "deleted" } as const;
 
@@ -34,7 +30,7 @@ export type ScheduleChange =
 
 /** Carries out an action that its author, or an admin, asks for. The sweeper fires what is to run. */
 export async function changeSchedule(
-  deps: ScheduleOrderDeps,
+  deps: Deps,
   chat: ChatKey,
   order: ScheduleOrder,
 ): Promise<ScheduleChange> {
@@ -63,7 +59,7 @@ function changedBy(action: ScheduleAction, schedule: Schedule, nowMs: number): S
 
 /** Before the change: after a crash in between, the repeated event may find nothing to do. */
 async function note(
-  { audit }: ScheduleOrderDeps,
+  { audit }: Deps,
   chat: ChatKey,
   { action, schedule: { id, by: author }, eventId, auditedBy }: ScheduleOrder,
 ): Promise<void> {

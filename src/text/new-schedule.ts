@@ -43,10 +43,10 @@ export function newSchedule(
 }
 
 /** The same until a person resumes it. Pure. */
-export const paused = ({ nextMs: _, ...schedule }: Schedule): Schedule => ({
-  pausedWhy: "person",
-  ...schedule,
-});
+export function paused(schedule: Schedule): Schedule {
+  const { nextMs: _, ...rest } = schedule;
+  return { pausedWhy: "person", ...rest };
+}
 
 /** The same with another next time, and as if nothing had ever failed. Pure. */
 export function resumed(schedule: Schedule, nowMs: number): Schedule {
