@@ -33,7 +33,7 @@ export const englishWhen = {
  * A language's words of time. `|` divides words of one meaning, a space words of different ones.
  * English words are read in every language.
  */
-export type WhenWords = Readonly<typeof englishWhen>;
+type WhenWords = Readonly<typeof englishWhen>;
 
 /** Why a time can't be used. */
 export type WhenProblem =
