@@ -1,9 +1,11 @@
-import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
-import type { Schedule, Schedules } from "../core/schedule.ts";
-import { resumed } from "../text/new-schedule.ts";
+import type { Schedule } from "../core/schedule.ts";
+import type { Locale } from "../locales/locale.ts";
+import { paused, resumed } from "../text/new-schedule.ts";
+import type { CommandDeps } from "./command.ts";
 
-export type ScheduleAction = "run" | "pause" | "resume" | "delete";
+export const scheduleActions = ["run", "pause", "resume", "delete"] as const;
+export type ScheduleAction = (typeof scheduleActions)[number];
 
 export interface ScheduleOrder {
   readonly action: ScheduleAction;
@@ -13,62 +15,51 @@ export interface ScheduleOrder {
   readonly eventId: string;
   /** Whose order is audited: an admin's. Absent: the author's own, or one that is repeated. */
   readonly auditedBy?: Person | undefined;
+  /** In the language of who asks. */
+  readonly say: Locale["schedules"];
 }
 
-export interface ScheduleOrderDeps {
-  readonly schedules: Schedules;
-  readonly audit: AuditLog;
-  readonly now: () => number;
-}
+type Deps = Pick<CommandDeps, "schedules" | "audit" | "now">;
 
-/** What an action has made of a schedule, or why it has made nothing of it. */
+const done = { run: "running", pause: "paused", resume: "resumed", delete: "deleted" } as const;
+
+/** What an action has made of a schedule, or a sentence that says why it has made nothing of it. */
 export type ScheduleChange =
-  | { readonly type: "deleted" | "running" | "paused" }
-  | { readonly type: "resumed"; readonly nextMs: number }
-  /** Only what has a next time can run. */
-  | { readonly type: "not-running" }
-  | { readonly type: "over" }
-  /** Changed or removed since it was read. */
-  | { readonly type: "stale" };
+  | { readonly done: (typeof done)[ScheduleAction]; readonly nextMs: number | undefined }
+  | { readonly problem: string };
 
 /** Carries out an action that its author, or an admin, asks for. The sweeper fires what is to run. */
 export async function changeSchedule(
-  deps: ScheduleOrderDeps,
+  deps: Deps,
   chat: ChatKey,
   order: ScheduleOrder,
 ): Promise<ScheduleChange> {
   const { schedules, now } = deps;
-  const { action, schedule, eventId } = order;
-  if (action === "delete") {
-    await note(deps, chat, order);
-    await schedules.remove(chat, schedule.id);
-    return { type: "deleted" };
-  }
-  const { nextMs, ...still } = schedule;
-  if (action === "run" && nextMs === undefined) return { type: "not-running" };
-  const nowMs = now();
-  const changed: Schedule =
-    action === "run"
-      ? // A slot of its own: the next one is counted from the rule again.
-        { ...schedule, nextMs: nowMs }
-      : action === "pause"
-        ? { ...still, pausedWhy: schedule.pausedWhy ?? "person" }
-        : resumed(schedule, nowMs);
-  if (action === "resume" && changed.nextMs === undefined) return { type: "over" };
+  const { action, schedule, eventId, say } = order;
+  // Only what has a next time can run.
+  if (action === "run" && schedule.nextMs === undefined)
+    return { problem: say.paused[schedule.pausedWhy ?? "person"] };
+  const changed = changedBy(action, schedule, now());
+  if (action === "resume" && changed.nextMs === undefined) return { problem: say.isOver };
   await note(deps, chat, order);
-  const key = action === "run" ? `run:${eventId}` : "";
-  if ((await schedules.save(chat, changed, key)) !== "saved") return { type: "stale" };
-  if (action === "run") return { type: "running" };
-  return action === "pause"
-    ? { type: "paused" }
-    : { type: "resumed", nextMs: changed.nextMs ?? nowMs };
+  if (action === "delete") await schedules.remove(chat, schedule.id);
+  else {
+    const key = action === "run" ? `run:${eventId}` : "";
+    // Changed or removed since it was read.
+    if ((await schedules.save(chat, changed, key)) !== "saved") return { problem: say.justChanged };
+  }
+  return { done: done[action], nextMs: changed.nextMs };
 }
 
-const outcomes = { run: "run", pause: "paused", resume: "resumed", delete: "deleted" } as const;
+function changedBy(action: ScheduleAction, schedule: Schedule, nowMs: number): Schedule {
+  // A slot of its own: the next one is counted from the rule again.
+  if (action === "run") return { ...schedule, nextMs: nowMs };
+  return action === "resume" ? resumed(schedule, nowMs) : paused(schedule);
+}
 
 /** Before the change: after a crash in between, the repeated event may find nothing to do. */
 async function note(
-  { audit }: ScheduleOrderDeps,
+  { audit }: Deps,
   chat: ChatKey,
   { action, schedule: { id, by: author }, eventId, auditedBy }: ScheduleOrder,
 ): Promise<void> {
@@ -78,7 +69,7 @@ async function note(
     by: auditedBy,
     chat,
     target: id,
-    outcome: outcomes[action],
+    outcome: action === "run" ? action : done[action],
     details: { of: author.id },
   });
 }

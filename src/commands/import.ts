@@ -3,7 +3,7 @@ import type { ImportedKnowledge } from "../core/imported.ts";
 import { commandData } from "../core/inbound.ts";
 import type { Schedule } from "../core/schedule.ts";
 import { dueText, scheduleName } from "../locales/schedule-text.ts";
-import { newSchedule } from "../text/new-schedule.ts";
+import { newSchedule, paused } from "../text/new-schedule.ts";
 import { nextRun } from "../text/next-run.ts";
 import { visible } from "../text/visible-text.ts";
 import {
@@ -117,10 +117,5 @@ function pausedSchedule(
 ): Schedule {
   const seed = `import-${digestOf(JSON.stringify([text, timing, zone]))}`;
   const task = { type: "ask", text } as const;
-  const { nextMs: _, ...schedule } = newSchedule(
-    { seed, task, timing, zone, by: call.person },
-    call,
-    nowMs,
-  );
-  return { ...schedule, pausedWhy: "person" };
+  return paused(newSchedule({ seed, task, timing, zone, by: call.person }, call, nowMs));
 }

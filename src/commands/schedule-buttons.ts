@@ -1,11 +1,13 @@
 import type { AnswerButton } from "../core/inbound.ts";
 import type { Locale } from "../locales/locale.ts";
+import { cityOf } from "../text/zones.ts";
+import type { ScheduleAction } from "./change-schedule.ts";
 import { commandButtons } from "./command.ts";
 
 const button = commandButtons("schedule");
 
 export const actionButton = (
-  action: "run" | "pause" | "resume" | "delete" | "list",
+  action: ScheduleAction | "list",
   argument: string,
   label: string,
 ): AnswerButton => button(label, `${action} ${argument}`);
@@ -16,6 +18,4 @@ export const zoneButton = (zone: string, id: string | undefined, label: string):
 
 /** Likely zones of a language's speakers. @param id a schedule that was made without a zone */
 export const zoneButtons = ({ schedules }: Locale, id?: string): readonly AnswerButton[] =>
-  schedules.zones
-    .split(" ")
-    .map((zone) => zoneButton(zone, id, (zone.split("/").at(-1) ?? zone).replaceAll("_", " ")));
+  schedules.zones.split(" ").map((zone) => zoneButton(zone, id, cityOf(zone).replaceAll("_", " ")));

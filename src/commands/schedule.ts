@@ -13,7 +13,7 @@ import {
   type CommandCall,
   type CommandDeps,
 } from "./command.ts";
-import { changeSchedule, type ScheduleAction } from "./change-schedule.ts";
+import { changeSchedule, scheduleActions, type ScheduleAction } from "./change-schedule.ts";
 import { described, optional, required } from "./menu.ts";
 import { actionButton, zoneButton, zoneButtons } from "./schedule-buttons.ts";
 
@@ -38,10 +38,7 @@ export const scheduleCommand: Command = {
         action: "list",
         arguments: [optional("page", ({ schedule }) => schedule.page)],
       },
-      managed("run"),
-      managed("pause"),
-      managed("resume"),
-      managed("delete"),
+      ...scheduleActions.map(managed),
       {
         ...described("zone", ({ schedule }) => schedule.zone),
         action: "zone",
@@ -90,6 +87,15 @@ const mayChange = ({ person, chatRole }: CommandCall, { by }: Schedule): boolean
 
 /** With three buttons each, a message has room for so many. */
 const pageSize = 8;
+const runningActions = ["run", "pause", "delete"] as const;
+const restingActions = ["resume", "delete"] as const;
+const signs: Readonly<Record<ScheduleAction, string>> = {
+  run: "▶",
+  pause: "⏸",
+  resume: "⏵",
+  delete: "✕",
+};
+
 async function list(call: CommandCall, deps: CommandDeps, page: number): Promise<CommandAnswer> {
   const say = call.locale.schedules;
   const all = (await deps.schedules.list(call.chat)).filter((each) => mayChange(call, each));
@@ -102,15 +108,11 @@ async function list(call: CommandCall, deps: CommandDeps, page: number): Promise
       say.buttons,
     ),
     buttons: [
-      ...shown.flatMap(({ id, nextMs }, index) => {
-        const number = from + index + 1;
-        return [
-          ...(nextMs === undefined
-            ? [actionButton("resume", id, `⏵ ${number}`)]
-            : [actionButton("run", id, `▶ ${number}`), actionButton("pause", id, `⏸ ${number}`)]),
-          actionButton("delete", id, `✕ ${number}`),
-        ];
-      }),
+      ...shown.flatMap(({ id, nextMs }, index) =>
+        (nextMs === undefined ? restingActions : runningActions).map((action) =>
+          actionButton(action, id, `${signs[action]} ${from + index + 1}`),
+        ),
+      ),
       ...(next === undefined ? [] : [actionButton("list", `${next}`, say.more)]),
     ],
   };
@@ -119,19 +121,16 @@ async function list(call: CommandCall, deps: CommandDeps, page: number): Promise
 function lineOf(schedule: Schedule, { locale, person }: CommandCall): string {
   const say = locale.schedules;
   const { id, by, nextMs, pausedWhy, zone, timing } = schedule;
-  const next =
-    nextMs === undefined
-      ? pausedWhy === undefined
-        ? say.over
-        : say.paused[pausedWhy]
-      : say.next(zonedMoment(nextMs, zone, locale));
+  const resting = pausedWhy === undefined ? say.over : say.paused[pausedWhy];
+  const next = nextMs === undefined ? resting : say.next(zonedMoment(nextMs, zone, locale));
   const outcomes = schedule.outcomes.map(
     ({ slotMs, outcome }) => `${say.outcomes[outcome]} ${zonedMoment(slotMs, zone, locale)}`,
   );
   return [
     `${scheduleName(schedule.task)} (${id}${by.id === person.id ? "" : `, ${by.name}`})`,
-    ...(timing.type === "at" && nextMs !== undefined ? [] : [dueText(schedule, locale)]),
-    timing.type === "at" && nextMs !== undefined ? `${next} (${zone})` : next,
+    ...(timing.type === "at" && nextMs !== undefined
+      ? [`${next} (${zone})`]
+      : [dueText(schedule, locale), next]),
     ...(outcomes.length === 0 ? [] : [say.last(outcomes.join(", "))]),
   ].join(" · ");
 }
@@ -151,25 +150,20 @@ async function change(
   const resume = [actionButton("resume", schedule.id, say.resume)];
   // What people do with their own is no one else's business.
   const auditedBy = schedule.by.id === person.id ? undefined : person;
-  const done = await changeSchedule(deps, chat, { action, schedule, eventId, auditedBy });
-  switch (done.type) {
-    case "deleted":
-      return answer(say.isDeleted(name));
-    case "not-running":
-      return { ...answer(say.paused[schedule.pausedWhy ?? "person"]), buttons: resume };
-    case "over":
-      return answer(say.isOver);
-    case "stale":
-      return answer(say.justChanged);
-    case "running":
-      return answer(say.isRunning(name));
-    case "paused":
-      return { ...answer(say.isPaused(name)), buttons: resume };
-    case "resumed":
-      return answer(say.isResumed(name, zonedMoment(done.nextMs, schedule.zone, locale)));
-    default:
-      return done satisfies never;
-  }
+  const order = { action, schedule, eventId, auditedBy, say };
+  const change = await changeSchedule(deps, chat, order);
+  if ("problem" in change)
+    return {
+      ...answer(change.problem),
+      ...(action === "run" && schedule.nextMs === undefined && { buttons: resume }),
+    };
+  const texts: Readonly<Record<typeof change.done, string>> = {
+    deleted: say.isDeleted(name),
+    running: say.isRunning(name),
+    paused: say.isPaused(name),
+    resumed: say.isResumed(name, zonedMoment(change.nextMs ?? 0, schedule.zone, locale)),
+  };
+  return { ...answer(texts[change.done]), ...(action === "pause" && { buttons: resume }) };
 }
 
 async function setZone(

@@ -48,9 +48,12 @@ export function scheduleTexts(card: Card, locale: Locale): readonly string[] {
   const given = givenSchema.safeParse(JSON.parse(card.arguments)).data;
   if (given === undefined) return [];
   const existing = existingOf(card, given);
+  const due = dueOf(card, given, existing);
+  // Undefined: unknown.
+  const kind = given.action === "create" ? (given.kind ?? "remind") : existing?.task.type;
   return [
     ...(existing === undefined ? [] : [existingText(existing, locale)]),
-    ...timeLines(card, { given, existing, locale }),
+    ...(due === undefined ? [] : timeLines(card, { ...due, kind }, locale)),
   ];
 }
 
@@ -67,29 +70,22 @@ function existingText({ task, paused, ...due }: Existing, locale: Locale): strin
   return locale.schedules.card.existing(parts.join(" · "));
 }
 
-interface Asked {
-  readonly given: Given;
-  readonly existing: Existing | undefined;
-  readonly locale: Locale;
-}
-
 /** The same for a new one and for a change: a change may cost more, too. */
-function timeLines(card: Card, { given, existing, locale }: Asked): readonly string[] {
-  const due = dueOf(card, given, existing);
-  if (due === undefined) return [];
+function timeLines(
+  { facts, askedAtMs: nowMs = 0 }: Card,
+  due: Due & { readonly kind: string | undefined },
+  locale: Locale,
+): readonly string[] {
   if (due.timing.type === "at") return [dueText(due, locale)];
   const { next, cost, costNothing, costUnknown } = locale.schedules.card;
-  const nowMs = card.askedAtMs ?? 0;
-  // Undefined: unknown.
-  const kind = given.action === "create" ? (given.kind ?? "remind") : existing?.task.type;
-  const usd = kind === undefined ? NaN : Number(card.facts?.["usdPerTurn"] ?? NaN);
+  const usd = due.kind === undefined ? NaN : Number(facts?.["usdPerTurn"] ?? NaN);
   const known = Number.isFinite(usd)
     ? cost(locale.money(usd * timesAMonth(due, nowMs)))
     : costUnknown;
   return [
     dueText(due, locale),
     next(nextText(due, nowMs, locale)),
-    kind === "remind" ? costNothing : known,
+    due.kind === "remind" ? costNothing : known,
   ];
 }
 

@@ -42,6 +42,12 @@ export function newSchedule(
   };
 }
 
+/** The same until a person resumes it. Pure. */
+export function paused(schedule: Schedule): Schedule {
+  const { nextMs: _, ...rest } = schedule;
+  return { pausedWhy: "person", ...rest };
+}
+
 /** The same with another next time, and as if nothing had ever failed. Pure. */
 export function resumed(schedule: Schedule, nowMs: number): Schedule {
   const { pausedWhy: _, nextMs: __, ...rest } = schedule;

@@ -54,4 +54,4 @@ export function findZone(
 const startsWord = (zone: string, part: string): boolean =>
   zone.startsWith(part) || zone.includes(`/${part}`) || zone.includes(`_${part}`);
 
-const cityOf = (zone: string): string => zone.split("/").at(-1) ?? zone;
+export const cityOf = (zone: string): string => zone.split("/").at(-1) ?? zone;

@@ -10,7 +10,7 @@ import {
 } from "../core/schedule.ts";
 import type { Role } from "../core/roles.ts";
 import type { Tool, ToolContext } from "../core/tool.ts";
-import { maxTaskText, newSchedule, resumed } from "../text/new-schedule.ts";
+import { maxTaskText, newSchedule, paused, resumed } from "../text/new-schedule.ts";
 import { englishWhen, readWhen, timingProblem, type WhenProblem } from "../text/when.ts";
 import { clockText, zoneNamed } from "../text/zones.ts";
 import { defineTool } from "./define-tool.ts";
@@ -25,7 +25,10 @@ const problems: Readonly<Record<WhenProblem, string>> = {
   often: "expected at least 5 minutes between two times",
 };
 const forms =
-  "expected `in 20m`, `tomorrow 9:00`, `2027-01-05 09:00`, ISO 8601 with an offset, `every 2h`, `every monday 9:00` or a five-field cron rule";
+  "in 20m, tomorrow 9:00, 2027-01-05 09:00, ISO 8601 with an offset, every 2h, every monday 9:00, or a five-field cron rule";
+
+const kinds =
+  "remind (default) sends the text; ask has you answer the text as a new message; watch calls a reading tool, and has you answer only when its result has changed";
 
 interface Deps {
   readonly schedules: Schedules;
@@ -42,36 +45,26 @@ interface Deps {
   readonly now: () => number;
 }
 
-const shape = z.strictObject({
-  action: z.enum(["create", "list", "change", "delete"]),
-  id: z.string().max(20).optional().describe("Of an existing schedule"),
-  kind: z
-    .enum(["remind", "ask", "watch"])
-    .optional()
-    .describe(
-      "remind (default) sends the text; ask has you answer the text as a new message; watch calls a reading tool, and has you answer only when its result has changed",
-    ),
-  when: z
-    .string()
-    .max(200)
-    .optional()
-    .describe(
-      "in 20m, tomorrow 9:00, 2027-01-05 09:00, ISO 8601 with an offset, every 2h, every monday 9:00, or a five-field cron rule",
-    ),
-  text: z.string().trim().min(1).max(maxTaskText).optional().describe("The reminder, or your task"),
+const optional = z.object({
+  id: z.string().max(20).describe("Of an existing schedule"),
+  kind: z.enum(["remind", "ask", "watch"]).describe(kinds),
+  when: z.string().max(200).describe(forms),
+  text: z.string().trim().min(1).max(maxTaskText).describe("The reminder, or your task"),
   zone: z
     .string()
-    .optional()
     .describe("IANA time zone of `when`; default: the person's own. Ask, don't guess"),
-  quiet: z.boolean().optional().describe("For ask: say nothing if there is nothing to say"),
+  quiet: z.boolean().describe("For ask: say nothing if there is nothing to say"),
   late: z
     .enum(["once", "skip"])
-    .optional()
     .describe("What to do with a time that was missed by hours; default once"),
-  paused: z.boolean().optional().describe("For change"),
-  tool: z.string().max(100).optional().describe("For watch: the tool to call"),
-  arguments: z.string().max(4_000).optional().describe("For watch: the tool's arguments, as JSON"),
-  pointer: z.string().max(200).optional().describe("For watch: a JSON pointer into the result"),
+  paused: z.boolean().describe("For change"),
+  tool: z.string().max(100).describe("For watch: the tool to call"),
+  arguments: z.string().max(4_000).describe("For watch: the tool's arguments, as JSON"),
+  pointer: z.string().max(200).describe("For watch: a JSON pointer into the result"),
+});
+const shape = z.strictObject({
+  action: z.enum(["create", "list", "change", "delete"]),
+  ...optional.partial().shape,
 });
 type Given = z.infer<typeof shape>;
 
@@ -84,7 +77,7 @@ const readEnglish = (when: string, nowMs: number, zone = "UTC") =>
  * permission makes a schedule of the model's that no one has seen.
  */
 export function scheduleTool(deps: Deps): Tool {
-  const { schedules, now } = deps;
+  const { now } = deps;
   return defineTool({
     name: "schedule",
     description: "Sets reminders and schedules of this chat, and lists, changes or deletes them.",
@@ -107,11 +100,10 @@ export function scheduleTool(deps: Deps): Tool {
       const { id } = given;
       const usd = await deps.usdPerTurn(asking.chat);
       const found = id === undefined ? undefined : await find(given, asking, deps);
+      const own = found?.by.id === asking.requester.id ? found : undefined;
       return {
-        ...(usd === undefined ? {} : { usdPerTurn: String(usd) }),
-        ...(id === undefined || found?.by.id !== asking.requester.id
-          ? {}
-          : { id, schedule: JSON.stringify(shownOnCard(found)) }),
+        ...(usd !== undefined && { usdPerTurn: String(usd) }),
+        ...(id && own && { id, schedule: JSON.stringify(shownOnCard(own)) }),
       };
     },
     async run(given, context) {
@@ -120,24 +112,12 @@ export function scheduleTool(deps: Deps): Tool {
         if (isGuest(context)) throw new Error(forMembers);
         if (lacksZone(given, context.zone, now())) return { text: asksZone };
       }
-      switch (given.action) {
-        case "create":
-          return { text: await create(given, context, deps) };
-        case "list": {
-          const all = await schedules.list(context.chat);
-          const own = all.filter(({ by }) => by.id === context.requester.id);
-          return { text: own.map(described).join("\n") || "There are no schedules." };
-        }
-        case "change":
-          return { text: await change(given, context, deps) };
-        case "delete":
-          return { text: await remove(given, context, deps) };
-        default:
-          return given.action satisfies never;
-      }
+      return { text: await actions[action](given, context, deps) };
     },
   });
 }
+
+const actions = { create, list, change, delete: remove } as const;
 
 /** What is wrong with a call, before a person is asked about it. */
 function problemOf(given: Given, { findTool, now }: Deps): string | undefined {
@@ -161,7 +141,8 @@ function problemOf(given: Given, { findTool, now }: Deps): string | undefined {
     return "zone: expected an IANA time zone such as Europe/Berlin";
   if (when === undefined) return undefined;
   const found = readEnglish(when, now(), given.zone);
-  if (found === undefined || ("rest" in found && found.rest !== "")) return `when: ${forms}`;
+  if (found === undefined || ("rest" in found && found.rest !== ""))
+    return `when: expected ${forms}`;
   if (!("problem" in found) || found.problem === "past") return undefined;
   // How far away a local time is depends on the person's zone.
   return found.isLocal && found.problem === "soon" ? undefined : `when: ${problems[found.problem]}`;
@@ -206,17 +187,13 @@ const zoneKept =
 /** By its usual name. */
 const namedZone = ({ zone }: Given): string | undefined => zone && zoneNamed(zone);
 
-/** @param before of the schedule that is changed */
-const zoneOf = (given: Given, context: ToolContext, before = "UTC"): string =>
-  namedZone(given) ?? context.zone ?? before;
-
 /**
  * As the card showed it: `tomorrow` is the day after the one on which a person was asked. @throws for
  * a time that has passed.
  */
 function timingOf(when: string, zone: string, { askedAtMs }: ToolContext, nowMs: number): Timing {
   const found = readEnglish(when, askedAtMs ?? nowMs, zone);
-  if (found === undefined) throw new Error(forms);
+  if (found === undefined) throw new Error(`expected ${forms}`);
   if ("problem" in found) throw new Error(problems[found.problem]);
   const { timing } = found;
   if (timing.type === "at" && timing.atMs <= nowMs) throw new Error(problems.past);
@@ -249,20 +226,11 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
   const nowMs = deps.now();
   const address = parseChatKey(chat);
   if (isUserInstall(address)) throw new Error("nothing can be sent here later");
-  const zone = zoneOf(given, context);
+  const zone = namedZone(given) ?? context.zone ?? "UTC";
   const timing = timingOf(given.when ?? "", zone, context, nowMs);
-  const schedule = newSchedule(
-    {
-      seed: idempotencyKey,
-      task: taskOf(given, deps),
-      timing,
-      zone,
-      by: requester,
-      late: given.late,
-    },
-    { address, direct: group !== true, ...where },
-    nowMs,
-  );
+  const task = taskOf(given, deps);
+  const what = { seed: idempotencyKey, task, timing, zone, by: requester, late: given.late };
+  const schedule = newSchedule(what, { address, direct: group !== true, ...where }, nowMs);
   const saved = await deps.schedules.save(chat, schedule, idempotencyKey);
   if (saved === "too-many")
     throw new Error(
@@ -279,6 +247,12 @@ async function create(given: Given, context: ToolContext, deps: Deps): Promise<s
   };
   const isKept = isNew && (await deps.keepZone(requester, zone).catch(notKept));
   return `Created ${described(schedule)}${isKept ? `.${zoneKept}` : ""}`;
+}
+
+async function list(_: Given, { chat, requester }: ToolContext, deps: Deps): Promise<string> {
+  const all = await deps.schedules.list(chat);
+  const own = all.filter(({ by }) => by.id === requester.id);
+  return own.map(described).join("\n") || "There are no schedules.";
 }
 
 const find = ({ id = "" }: Given, { chat }: Pick<ToolContext, "chat">, { schedules }: Deps) =>
@@ -303,21 +277,19 @@ async function remove(given: Given, context: ToolContext, deps: Deps): Promise<s
 async function change(given: Given, context: ToolContext, deps: Deps): Promise<string> {
   const { pausedWhy, ...before } = await ownSchedule(given, context, deps);
   const nowMs = deps.now();
-  const { when, late = before.late, paused = pausedWhy !== undefined } = given;
-  const zone =
-    when === undefined ? (namedZone(given) ?? before.zone) : zoneOf(given, context, before.zone);
+  const { when, late = before.late, paused: rests = pausedWhy !== undefined } = given;
+  const usualZone = when === undefined ? undefined : context.zone;
+  const zone = namedZone(given) ?? usualZone ?? before.zone;
   const timing = when === undefined ? before.timing : timingOf(when, zone, context, nowMs);
   const problem = timingProblem(timing, { zone, nowMs });
-  if (problem !== undefined && !paused) throw new Error(problems[problem]);
+  if (problem !== undefined && !rests) throw new Error(problems[problem]);
   if (given.quiet !== undefined && before.task.type !== "ask")
     throw new Error(
       `quiet: ${before.id} is of the kind ${before.task.type}, and only ask can be quiet`,
     );
   const task = changedTask(before.task, given);
-  const { nextMs, ...resting } = resumed({ ...before, task, timing, zone, late }, nowMs);
-  const after: Schedule = paused
-    ? { ...resting, pausedWhy: pausedWhy ?? "person" }
-    : { ...resting, ...(nextMs === undefined ? {} : { nextMs }) };
+  const next = resumed({ ...before, task, timing, zone, late }, nowMs);
+  const after = rests ? paused({ ...next, ...(pausedWhy && { pausedWhy }) }) : next;
   const saved = await deps.schedules.save(context.chat, after, context.idempotencyKey);
   if (saved !== "saved")
     throw new Error("it has been changed or removed since; list and try again");
@@ -334,7 +306,7 @@ const shownOnCard = ({ task: { type, text }, timing, zone, pausedWhy }: Schedule
   task: { type, text: shortenLine(text, maxOldLength) },
   timing,
   zone,
-  ...(pausedWhy === undefined ? {} : { paused: true }),
+  ...(pausedWhy && { paused: true }),
 });
 
 /** For the model: `k3x9qa: remind "tea", next 2027-01-05 09:00 (Europe/Berlin)`. */

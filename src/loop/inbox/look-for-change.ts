@@ -24,23 +24,22 @@ export async function lookForChange(context: TurnContext): Promise<TurnResult | 
   const { watch, schedule, ...state } = session.state;
   if (watch === undefined || schedule === undefined) throw new TypeError("nothing is watched");
   const seen = await see(context, watch);
-  if (seen.type === "interrupted") return undefined;
-  if (seen.type === "failed") {
+  if (seen === "interrupted") return undefined;
+  const hasFailed = "why" in seen;
+  if (hasFailed) {
     const { chat } = session;
     deps.log.info({ chat, schedule: schedule.id, tool: watch.tool }, "a watch failed");
     // It may quote what a person wrote.
     deps.log.debug({ chat, schedule: schedule.id, why: seen.why }, "why the watch failed");
   }
-  const before = seen.type === "failed" ? undefined : await deps.watched(session.chat, schedule.id);
-  if (seen.type === "failed" || before === undefined || before === seen.digest) {
-    const outcome = seen.type === "failed" ? "failed" : "unchanged";
+  const before = hasFailed ? undefined : await deps.watched(session.chat, schedule.id);
+  if (hasFailed || before === undefined || before === seen.digest) {
     const { again } = await session.commit({
       idle: true,
       release: {},
-      plan: {
-        ...endOfSlot(session, outcome),
-        ...(seen.type === "failed" ? {} : { digest: seen.digest }),
-      },
+      plan: hasFailed
+        ? endOfSlot(session, "failed")
+        : { ...endOfSlot(session, "unchanged"), digest: seen.digest },
     });
     return { type: again ? "again" : "done" };
   }
@@ -65,11 +64,7 @@ export async function lookForChange(context: TurnContext): Promise<TurnResult | 
 }
 
 type Seen =
-  | { readonly type: "seen"; readonly value: string; readonly digest: string }
-  | { readonly type: "failed"; readonly why: string }
-  | { readonly type: "interrupted" };
-
-const failed = (why: string): Seen => ({ type: "failed", why });
+  { readonly value: string; readonly digest: string } | { readonly why: string } | "interrupted";
 
 /** The person who let it watch has seen the addresses in its arguments: they are named. */
 const conversationFor = () => ({ names: () => true, isScheduled: true });
@@ -84,10 +79,10 @@ async function see(
   const wireName = toolbox.specs.find((spec) => toolbox.find(spec.name)?.name === name)?.name;
   const call = { index: 0, wireId: "", name: wireName ?? name, arguments: given };
   const prepared = prepareCall(call, toolbox, rulingFor(deps.toolPolicy, session));
-  if (prepared.type === "failed") return failed(prepared.text);
+  if (prepared.type === "failed") return { why: prepared.text };
   const { tool, verdict } = prepared;
-  if (tool.effect !== "read") return failed(`${tool.name} may change something`);
-  if (verdict.type !== "run") return failed(`a person has to approve ${tool.name}`);
+  if (tool.effect !== "read") return { why: `${tool.name} may change something` };
+  if (verdict.type !== "run") return { why: `a person has to approve ${tool.name}` };
   using limit = new CallLimit(session, tool.timeoutMs);
   try {
     const run = tool.run(prepared.given, {
@@ -98,14 +93,14 @@ async function see(
       activeSkills: () => activeSkills(session.transcript, session.viewStart),
     });
     const result = await Promise.race([limit.reached, run]);
-    if (result === "interrupted") return { type: "interrupted" };
-    if (result === "timeout") return failed("the call took too long");
+    if (result === "interrupted") return result;
+    if (result === "timeout") return { why: "the call took too long" };
     deps.metrics.toolCalled(tool.name, "done");
     const value = pointer === undefined ? result.text : valueAt(contentOf(result.text), pointer);
-    if (value === undefined) return failed("the result isn't JSON, so it has no parts");
-    return { type: "seen", value, digest: createHash("sha256").update(value).digest("base64url") };
+    if (value === undefined) return { why: "the result isn't JSON, so it has no parts" };
+    return { value, digest: createHash("sha256").update(value).digest("base64url") };
   } catch (error) {
-    return failed(messageOf(error));
+    return { why: messageOf(error) };
   }
 }
 

@@ -19,12 +19,14 @@ import type { Action, View, ViewContext } from "../view.ts";
 const pageSize = 25;
 
 async function read(context: ViewContext): Promise<Html> {
-  const { locale, query } = context;
+  const { locale, query, services } = context;
   const { page } = locale;
   const say = page.schedules;
   const isResting = query["list"] === "resting";
   const list = isResting ? { list: "resting" } : {};
-  const { found, next } = await (isResting ? resting : upcoming)(context, query["after"]);
+  const from = query["after"];
+  const readPage = isResting ? restingSchedules : nextSchedules;
+  const { found, next } = await readPage(services.store, { from, count: pageSize });
   const schedules = await readAll(context, found);
   const named = await namedChats(schedules, context);
   const none = isResting ? say.noneRests : say.empty;
@@ -39,23 +41,10 @@ async function read(context: ViewContext): Promise<Html> {
     rows: schedules.map((each) => rowOf(each, named(each.chat), locale)),
   })}
   ${pageLinks(page, {
-    first: query["after"] && `/schedules${queryOf(list)}`,
+    first: from && `/schedules${queryOf(list)}`,
     next: next && `/schedules${queryOf({ ...list, after: next })}`,
   })}`;
 }
-
-/** @returns also where the next page begins. */
-async function upcoming({ services: { store } }: ViewContext, after = "") {
-  const [, atMs, name] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(after) ?? [];
-  const position = name === undefined ? undefined : { atMs: Number(atMs), name };
-  const all = await nextSchedules(store, { after: position, count: pageSize + 1 });
-  const found = all.slice(0, pageSize);
-  const last = all.length > pageSize ? found.at(-1) : undefined;
-  return { found, next: last && `${last.atMs}/${last.name}` };
-}
-
-const resting = ({ services: { store } }: ViewContext, from?: string) =>
-  restingSchedules(store, { from, count: pageSize });
 
 /** Without those that were removed since, or can't be read. */
 async function readAll({ commands, services }: ViewContext, found: readonly ScheduleOfChat[]) {
@@ -125,17 +114,9 @@ const act =
       schedule: shown,
       eventId: `page-${id}-${revision}`,
       auditedBy: isCurrent ? viewer.person : undefined,
+      say,
     });
-    switch (change.type) {
-      case "not-running":
-        return { problem: say.paused[schedule.pausedWhy ?? "person"] };
-      case "over":
-        return { problem: say.isOver };
-      case "stale":
-        return { problem: say.justChanged };
-      default:
-        return { to: "/schedules", done: change.type };
-    }
+    return "problem" in change ? change : { to: "/schedules", done: change.done };
   };
 
 /** Everything that is planned, in all chats: admins may change it as in the chats themselves. */

@@ -38,20 +38,15 @@ export interface ScheduleOfChat {
 }
 
 /** The inverse of `planName`; undefined: it is none, perhaps another version's. */
-export function parsePlanName(name: string): ScheduleOfChat | undefined {
+export function parsePlanName(name: string) {
   const [chatName, id] = name.split("/");
   const chat = chatNamed(chatName);
-  return chat && id ? { chat, id } : undefined;
+  return chat && id ? { chat, id, name } : undefined;
 }
 
-/** The inverse of `planMember`, with the name. */
-export function planOfMember(
-  member: string,
-): (ScheduleOfChat & { readonly name: string }) | undefined {
-  const [, name = ""] = /^plan:(.*)$/.exec(member) ?? [];
-  const plan = parsePlanName(name);
-  return plan && { ...plan, name };
-}
+/** The inverse of `planMember`. */
+export const planOfMember = (member: string) =>
+  member.startsWith("plan:") ? parsePlanName(member.slice("plan:".length)) : undefined;
 
 /** One that the sweeper has taken. */
 export interface DueSchedule {
@@ -156,14 +151,8 @@ export function createSchedules(
       const turn = turnOfKey(key);
       const once = revision === 0 ? madeMark(id) : key === "" ? undefined : `did:${key}`;
       const isTooMany = revision === 0 && !(await counted.add(chat, schedule));
-      const saved = await write(chat, id, {
-        schedule: next,
-        revision,
-        nextMs,
-        turn,
-        isTooMany,
-        once,
-      });
+      const fields = { schedule: next, revision, nextMs, turn, isTooMany, once };
+      const saved = await write(chat, id, fields);
       if (revision === 0) {
         const isSaved = saved === "saved" || (await open(chat, id))?.schedule.by.id === by.id;
         await counted.settle(chat, schedule, isSaved);
@@ -229,18 +218,13 @@ const spreadTogether = 4;
 
 async function spread(redis: Store["redis"], all: Parameters<ScheduleStore["spread"]>[0]) {
   const perShard = [...Map.groupBy(all, ({ chat }) => chatKeys(chat).wake)];
-  for (let from = 0; from < perShard.length; from += spreadTogether)
-    await Promise.all(
-      perShard
-        .slice(from, from + spreadTogether)
-        .map(([wake, those]) =>
-          redis.zadd(
-            wake,
-            "XX",
-            ...those.flatMap(({ name, untilMs }) => [spreadScore(untilMs), `plan:${name}`]),
-          ),
-        ),
-    );
+  for (let from = 0; from < perShard.length; from += spreadTogether) {
+    const some = perShard.slice(from, from + spreadTogether).map(([wake, those]) => {
+      const members = those.flatMap((each) => [spreadScore(each.untilMs), `plan:${each.name}`]);
+      return redis.zadd(wake, "XX", ...members);
+    });
+    await Promise.all(some);
+  }
 }
 
 /**

@@ -57,19 +57,22 @@ const storedSchema = z.preprocess(
     revision: z.number().int().positive(),
     task: taskSchema,
     /** A text is a cron rule. */
-    timing: z.union([z.string(), timingSchema]),
+    timing: z.union([
+      z.string().transform((rule) => ({ type: "cron", rule }) as const),
+      timingSchema,
+    ]),
     zone: z.string(),
     by: personSchema,
     /** Absent: see `isUsuallyGroup`. */
     group: z.boolean().exactOptional(),
     guild: z.string().exactOptional(),
     threadOf: z.string().exactOptional(),
-    late: z.literal("skip").exactOptional(),
+    late: z.enum(["once", "skip"]).default("once"),
     nextMs: z.number().exactOptional(),
     pausedWhy: z.enum(["person", "failures", "rights"]).exactOptional(),
-    failures: z.number().int().exactOptional(),
+    failures: z.number().int().default(0),
     /** Newest first: an outcome's first letter and its `slotText`. */
-    outcomes: z.string().exactOptional(),
+    outcomes: z.string().default("").transform(readOutcomes),
   }),
 );
 
@@ -95,20 +98,16 @@ export const storedIn = async ({ redis }: Pick<Store, "redis">, key: string) =>
 /** @throws what `parseStored` throws. */
 export function readSchedule(chat: ChatKey, id: string, json: string): Schedule {
   const key = `${chatKeys(chat).plans} ${id}`;
-  const { v, task, timing, group, ...stored } = parseStored(storedSchema, key, json);
+  const { v, task, group, ...stored } = parseStored(storedSchema, key, json);
   return {
-    late: "once",
-    failures: 0,
     ...stored,
     id,
     task:
       task.type === "watch"
         ? { ...task, given: parseStored(z.unknown(), key, String(task.given)) }
         : task,
-    timing: typeof timing === "string" ? { type: "cron", rule: timing } : timing,
     address: parseChatKey(chat),
     direct: !(group ?? (v === 2 && isUsuallyGroup(chat, stored.by))),
-    outcomes: readOutcomes(stored.outcomes ?? ""),
   };
 }
 

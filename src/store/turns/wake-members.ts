@@ -48,7 +48,7 @@ export async function waitingApprovals(
 }
 
 /** The place of a schedule among all. Many are due at the same moment. */
-export interface SchedulePosition {
+interface Position {
   /** When the sweeper looks at it. Milliseconds since the epoch. */
   readonly atMs: number;
   /** `<chat>/<id>` */
@@ -56,44 +56,39 @@ export interface SchedulePosition {
 }
 
 /**
- * The next `count` schedules of all chats that have a next time, in its order. @param after the last
- * one of the page before; undefined: from the beginning.
+ * Some of the schedules of all chats that have a next time, in its order. @param from `next` of the
+ * page before; anything else begins at the beginning.
  */
 export async function nextSchedules(
   { redis }: Pick<Store, "redis">,
-  { after, count }: { readonly after: SchedulePosition | undefined; readonly count: number },
-): Promise<readonly (ScheduleOfChat & SchedulePosition)[]> {
-  const isLater = (each: SchedulePosition): boolean => after === undefined || isAfter(each, after);
+  { from = "", count }: { readonly from: string | undefined; readonly count: number },
+): Promise<ScannedPage<ScheduleOfChat>> {
+  const [, least = "0", name = ""] = /^(\d+(?:\.\d+)?)\/(.+)$/.exec(from) ?? [];
+  const after = { atMs: Number(least), name };
+  const isLater = (each: Position): boolean => isAfter(each, after);
   const ofShards = await Promise.all(
     allWakeKeys().map(async (key) => {
-      const found: (ScheduleOfChat & SchedulePosition)[] = [];
-      for (let from = 0; ; from += batch) {
-        const flat = await redis.zrangebyscore(
-          key,
-          after?.atMs ?? "-inf",
-          "+inf",
-          "WITHSCORES",
-          "LIMIT",
-          from,
-          batch,
-        );
+      const found: (ScheduleOfChat & Position)[] = [];
+      for (let at = 0; ; at += batch) {
+        const range = [key, least, "+inf", "WITHSCORES", "LIMIT", at, batch] as const;
+        const flat = await redis.zrangebyscore(...range);
         found.push(...scored(flat).flatMap(scheduledAt).filter(isLater));
-        if (found.length >= count || flat.length < 2 * batch) return found;
+        if (found.length > count || flat.length < 2 * batch) return found;
       }
     }),
   );
-  return ofShards
-    .flat()
-    .toSorted((one, other) => (isAfter(one, other) ? 1 : -1))
-    .slice(0, count);
+  const all = ofShards.flat().toSorted((one, other) => (isAfter(one, other) ? 1 : -1));
+  const found = all.slice(0, count);
+  const last = all.length > count ? found.at(-1) : undefined;
+  return { found, next: last && `${last.atMs}/${last.name}` };
 }
 
-const scheduledAt = ({ member, atMs }: Scored): (ScheduleOfChat & SchedulePosition)[] => {
+function scheduledAt({ member, atMs }: Scored) {
   const plan = planOfMember(member);
   return plan === undefined ? [] : [{ ...plan, atMs }];
-};
+}
 
-const isAfter = (one: SchedulePosition, other: SchedulePosition): boolean =>
+const isAfter = (one: Position, other: Position): boolean =>
   one.atMs > other.atMs || (one.atMs === other.atMs && one.name > other.name);
 
 /** How long one page looks for them. Milliseconds. */
