@@ -3,51 +3,37 @@ import { minGapMs, type Timing } from "../core/schedule.ts";
 import { nextRun, runsAfter } from "./next-run.ts";
 import { clockText } from "./zones.ts";
 
+export const englishWhen = {
+  today: "today",
+  tomorrow: "tomorrow",
+  /** Before a span: `in 20m`. */
+  in: "in",
+  /** After a span: `20m from now`. */
+  later: "from now",
+  every: "every|each",
+  day: "day",
+  /** Monday to Friday. */
+  workday: "weekday|workday",
+  /** Before a time of day or a weekday. */
+  at: "at|on",
+  /** After a time of day: it is then one without minutes, too. */
+  oclock: "o'clock|o’clock",
+  /** After a time of day, and may change it: `9:00 in the evening`. */
+  dayParts:
+    "in the morning|in the afternoon|in the evening|at night|tonight|this morning|this afternoon|this evening",
+  /** Between a time and more of it: `9:00 and 18:00`, `9:00 next friday`. */
+  and: "and|or|on|at|to|till|until|of|by|from|this|next|coming",
+  /** Monday first. */
+  weekdays: "monday|mon tuesday|tue wednesday|wed thursday|thu friday|fri saturday|sat sunday|sun",
+  /** Seconds, minutes, hours, days, weeks. */
+  units: "s|sec|second|seconds m|min|minute|minutes h|hour|hours d|day|days w|week|weeks",
+};
+
 /**
  * A language's words of time. `|` divides words of one meaning, a space words of different ones.
  * English words are read in every language.
  */
-export interface WhenWords {
-  readonly today: string;
-  readonly tomorrow: string;
-  /** Before a span: `in 20m`. */
-  readonly in: string;
-  /** After a span: `20m from now`. */
-  readonly later: string;
-  readonly every: string;
-  readonly day: string;
-  /** Monday to Friday. */
-  readonly workday: string;
-  /** Before a time of day or a weekday. */
-  readonly at: string;
-  /** After a time of day: it is then one without minutes, too. */
-  readonly oclock: string;
-  /** After a time of day, and may change it: `9:00 in the evening`. */
-  readonly dayParts: string;
-  /** Between a time and more of it: `9:00 and 18:00`, `9:00 next friday`. */
-  readonly and: string;
-  /** Monday first. */
-  readonly weekdays: string;
-  /** Seconds, minutes, hours, days, weeks. */
-  readonly units: string;
-}
-
-export const englishWhen: WhenWords = {
-  today: "today",
-  tomorrow: "tomorrow",
-  in: "in",
-  later: "from now",
-  every: "every|each",
-  day: "day",
-  workday: "weekday|workday",
-  at: "at|on",
-  oclock: "o'clock|o’clock",
-  dayParts:
-    "in the morning|in the afternoon|in the evening|at night|tonight|this morning|this afternoon|this evening",
-  and: "and|or|on|at|to|till|until|of|by|from|this|next|coming",
-  weekdays: "monday|mon tuesday|tue wednesday|wed thursday|thu friday|fri saturday|sat sunday|sun",
-  units: "s|sec|second|seconds m|min|minute|minutes h|hour|hours d|day|days w|week|weeks",
-};
+export type WhenWords = Readonly<typeof englishWhen>;
 
 /** Why a time can't be used. */
 export type WhenProblem =
@@ -95,7 +81,7 @@ type Read = (found: Groups, context: WhenContext) => Timing | undefined;
 export function readWhen(text: string, context: WhenContext): When | undefined {
   const given = text.normalize("NFC").trim();
   const { forms, more } = formsIn(context.words);
-  for (const { shape, isLocal = true, read } of forms) {
+  for (const { shape, isLocal, read } of forms) {
     const match = shape.exec(given);
     if (match === null) continue;
     const rest = given.slice(match[0].length).replace(/^[\s.,:;–—-]+/u, "");
@@ -149,7 +135,7 @@ const clockEnd = String.raw`(?![\p{N}:：])` + wordEnd;
 
 interface Form {
   readonly shape: RegExp;
-  readonly isLocal?: boolean;
+  readonly isLocal: boolean;
   readonly read: Read;
 }
 interface Forms {
@@ -195,10 +181,10 @@ function formsOf(own: WhenWords): Forms {
     `(?:${both("at")}\\s*)?(?<hour>\\d{1,2})(?:[:：](?<minute>\\d{2})${seconds})?(?:${gap}(?<half>am|pm))?(?:${oclock})?${clockEnd}`;
   const time = timeWith("");
   const date = `(?<year>\\d{4})-(?<month>\\d{1,2})-(?<day>\\d{1,2})(?:t|,?\\s*)`;
-  const form = (shape: string, read: Read, isLocal?: false): Form => ({
+  const form = (shape: string, read: Read, isLocal = true): Form => ({
     shape: new RegExp(`^${shape}`, "iu"),
+    isLocal,
     read,
-    ...(isLocal === undefined ? {} : { isLocal }),
   });
   const spanOf = (text = ""): number =>
     [...text.matchAll(new RegExp(`(\\d+)\\s*(?:${unit})`, "giu"))].reduce(
@@ -211,8 +197,13 @@ function formsOf(own: WhenWords): Forms {
     atMs: nowMs + spanOf(text),
     isMoment: true,
   });
-  const dayOf = (found: Groups): number => days.findIndex((_, at) => found[`d${at}`]) + 1;
-  const often = `${both("every")}\\s*(?:${both("workday")}|${both("day")}|${weekday}|${span})`;
+  const someDays = `(?:(?<workday>${both("workday")})|(?<daily>${both("day")})|${weekday})`;
+  const daysIn = (found: Groups): string => {
+    if (found["workday"] !== undefined) return "1-5";
+    if (found["daily"] !== undefined) return "*";
+    return `${(days.findIndex((_, at) => found[`d${at}`]) + 1) % 7}`;
+  };
+  const often = `${both("every")}\\s*(?:${someDays}|${span})`;
   const more = [both("today"), both("tomorrow"), often, weekday, time];
   // The same names in several places of one pattern are an error.
   const nameless = more.map((each) => each.replaceAll(/\?<(?![=!])\w+>/g, "?:"));
@@ -229,24 +220,19 @@ function formsOf(own: WhenWords): Forms {
     form(`(?<rule>${rule})(?=\\s|$)`, ({ rule: text }) => cron(text)),
     form(`${both("in")}\\s*${span}`, inSpan, false),
     form(`${span}${both("later")}`, inSpan, false),
-    form(`${both("today")}\\s*${time}`, (found, { zone, nowMs }) =>
-      onDate(found, today(zone, nowMs, 0), zone),
+    ...(["today", "tomorrow"] as const).map((day, plusDays) =>
+      form(`${both(day)}\\s*${time}`, (found, { zone, nowMs }) =>
+        onDate(found, today(zone, nowMs, plusDays), zone),
+      ),
     ),
-    form(`${both("tomorrow")}\\s*${time}`, (found, { zone, nowMs }) =>
-      onDate(found, today(zone, nowMs, 1), zone),
-    ),
-    form(`${both("every")}\\s*${both("workday")}\\s*${time}`, (found) => daily(found, "1-5")),
-    form(`${both("every")}\\s*${both("day")}\\s*${time}`, (found) => daily(found, "*")),
-    form(`${both("every")}\\s*${weekday}\\s*${time}`, (found) =>
-      daily(found, `${dayOf(found) % 7}`),
-    ),
+    form(`${both("every")}\\s*${someDays}\\s*${time}`, (found) => daily(found, daysIn(found))),
     form(
       `${both("every")}\\s*${span}`,
       ({ span: text }, { nowMs }) => ({ type: "every", everyMs: spanOf(text), fromMs: nowMs }),
       false,
     ),
     form(`(?:${both("at")}\\s*)?${weekday}\\s*${time}`, (found, context) =>
-      next(daily(found, `${dayOf(found) % 7}`), context),
+      next(daily(found, daysIn(found)), context),
     ),
     form(time, (found, context) => next(daily(found, "*"), context)),
   ];
@@ -293,6 +279,8 @@ function next(timing: Timing | undefined, { zone, nowMs }: WhenContext): Timing 
   return atMs === undefined ? undefined : { type: "at", atMs };
 }
 
+/** What clocks and calendars show. */
+type Clock = readonly [year: number, month: number, day: number, hour: number, minute: number];
 type Day = readonly [year: number, month: number, day: number];
 
 const dateIn = ({ year, month: inYear, day }: Groups): Day => [
@@ -301,25 +289,24 @@ const dateIn = ({ year, month: inYear, day }: Groups): Day => [
   Number(day),
 ];
 
-/** What clocks and calendars show. */
-function clocksIn(zone: string, atMs: number) {
+function clocksIn(zone: string, atMs: number): Clock {
   const [year = 0, inYear = 0, day = 0, hour = 0, minute = 0] = clockText(zone, atMs)
     .split(/\D+/)
     .map(Number);
-  return { year, month: inYear, day, hour, minute };
+  return [year, inYear, day, hour, minute];
 }
 
 function today(zone: string, nowMs: number, plusDays: number): Day {
-  const { year, month: inYear, day: inMonth } = clocksIn(zone, nowMs);
+  const [year, inYear, inMonth] = clocksIn(zone, nowMs);
   const day = new Date(Date.UTC(year, inYear - 1, inMonth + plusDays));
   return [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
 }
 
-function onDate(found: Groups, day: Day, zone: string): Timing | undefined {
+function onDate(found: Groups, [year, inYear, day]: Day, zone: string): Timing | undefined {
   const [hour, minute] = clockIn(found) ?? [];
   const second = Number(found["second"] ?? 0);
   if (hour === undefined || minute === undefined || second >= 60) return undefined;
-  const minuteMs = localTime(day, hour, minute, zone);
+  const minuteMs = localTime([year, inYear, day, hour, minute], zone);
   if (minuteMs === undefined) return undefined;
   return { type: "at", atMs: minuteMs + Math.floor(second * 1_000) };
 }
@@ -335,8 +322,8 @@ function withOffset(found: Groups): Timing | undefined {
 }
 
 /** A local time that a change of the clock leaves out comes at the end of the gap. */
-function localTime(day: Day, hour: number, minute: number, timezone: string): number | undefined {
-  const [year, inYear, inMonth] = day;
+function localTime(clock: Clock, timezone: string): number | undefined {
+  const [year, inYear, inMonth, hour, minute] = clock;
   // No zone is two days from UTC.
   const from = new Date(Date.UTC(year, inYear - 1, inMonth - 2));
   try {
@@ -350,8 +337,7 @@ function localTime(day: Day, hour: number, minute: number, timezone: string): nu
 /** A timing that was read in one zone and is meant in another: the same time on clocks there. Pure. */
 export function localAgain(timing: Timing, from: string, zone: string): Timing {
   if (timing.type !== "at" || timing.isMoment) return timing;
-  const { year, month: inYear, day, hour, minute } = clocksIn(from, timing.atMs);
-  const minuteMs = localTime([year, inYear, day], hour, minute, zone);
+  const minuteMs = localTime(clocksIn(from, timing.atMs), zone);
   if (minuteMs === undefined) return timing;
   // The minutes of all zones begin together.
   return { type: "at", atMs: minuteMs + (timing.atMs % 60_000) };

@@ -528,7 +528,6 @@ export const samples: SamplesOf<Locale> = {
     noSpan: one,
   },
   schedules: {
-    when: {},
     tooLong: [[2_001, 2_000]],
     forModel: one,
     willRemind: one,

@@ -9,7 +9,6 @@ import { createPersonaStore, personasKey, personasVersionKey } from "../personas
 import { placeRequestsKey } from "../people/place-requests.ts";
 import { eraseSkillDeciders } from "../operations/skill-reviews.ts";
 import { draftKey, sampleKey } from "../personas/persona-drafts.ts";
-import { earlierNamesKey } from "../turns/schedule-count.ts";
 import type { Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 
@@ -31,7 +30,8 @@ export async function erasePerson(store: Store, personId: string): Promise<void>
     .incr(personasVersionKey)
     .del(personFactsKey(personId))
     .incr(factsVersionKey)
-    .del(draftKey(personId), sampleKey(personId), earlierNamesKey(personId))
+    // The last one is of versions that counted a person's schedules there.
+    .del(draftKey(personId), sampleKey(personId), configKey(`schedules-of:${personId}`))
     .del(broadcastOfferKey(personId), broadcastConfirmedKey(personId))
     // Audit lines keep the id: the log must still show that the action
     // happened.

@@ -1,6 +1,6 @@
 import { botOf, chatKey, parseChatKey, type ChatKey, type Person } from "../../core/chat.ts";
 import { maxSchedules, type Schedule } from "../../core/schedule.ts";
-import { configKey, chatKeys } from "../keys.ts";
+import { chatKeys } from "../keys.ts";
 import { createConnectedBots } from "../operations/connected-bots.ts";
 import { isPrivateChatOf } from "../people/find-author.ts";
 import { personKey } from "../people/people.ts";
@@ -10,16 +10,11 @@ import { scanKeys } from "../redis/scan-keys.ts";
 /** The schedule of a name that is older has been saved, or never will be. Milliseconds. */
 const savingMs = 10_000;
 
-/** Where earlier versions had a person's names, as a sorted set that expires. */
-export const earlierNamesKey = (personId: string): string => configKey(`schedules-of:${personId}`);
-
 /** In the wake index it follows `plan:`. */
 export const planName = (chat: ChatKey, id: string): string => `${chat}/${id}`;
 
 /** A name without its platform, which is the person's, and its bot: together half of Discord's names. */
 const placeOf = (name: string): string => name.split(":").slice(2).join(":");
-
-const secondsOf = (ms: number): number => Math.floor(ms / 1_000);
 
 /** Of a person's hash: the place; when it was made, in seconds. */
 const fieldOf = (name: string): string => `s:${placeOf(name)}`;
@@ -77,16 +72,6 @@ export function createScheduleCount(
   };
   const remove = async (personId: string, name: string): Promise<void> => {
     await redis.hdel(personKey(personId), fieldOf(name), earlierFieldOf(name));
-    await redis.zrem(earlierNamesKey(personId), name);
-  };
-  /** Moves the names of an earlier version to where they don't expire. */
-  const takeEarlier = async (personId: string): Promise<void> => {
-    const earlier = await redis.zrange(earlierNamesKey(personId), "0", "-1", "WITHSCORES");
-    for (let index = 0; index < earlier.length; index += 2) {
-      const [name = "", madeAtMs = ""] = earlier.slice(index);
-      await redis.hsetnx(personKey(personId), fieldOf(name), secondsOf(Number(madeAtMs)));
-      await redis.zrem(earlierNamesKey(personId), name);
-    }
   };
   return {
     /** After `add`: the name stays only of one that is saved, and that isn't found otherwise. */
@@ -109,10 +94,9 @@ export function createScheduleCount(
       const others = (await connected.all()).filter(isOwnPlatform);
       const bots = [...new Set([botOf(chat), ...others])];
       const withAny = (there: string) => bots.map((bot) => `${bot}:${there}`);
-      await takeEarlier(by.id);
       const own = planName(chat, id);
       // In one step, so that of several at once those that come first have a place.
-      const change = redis.multi().hsetnx(key, fieldOf(own), secondsOf(nowMs));
+      const change = redis.multi().hsetnx(key, fieldOf(own), Math.floor(nowMs / 1_000));
       for (const name of isFound(chat, by) ? [] : here) change.hsetnx(key, fieldOf(name), 0);
       const [error, fields] = (await change.hgetall(key).exec())?.at(-1) ?? [];
       if (error) throw error;
@@ -151,7 +135,4 @@ export async function eraseScheduleNames(store: Store, chats: ReadonlySet<ChatKe
     for (const { field, place } of placesIn(await redis.hgetall(key)))
       if (await isErased(platform, place)) await redis.hdel(key, field);
   }
-  for await (const key of scanKeys(store, earlierNamesKey("*")))
-    for (const name of await redis.zrange(key, "0", "-1"))
-      if (await isErased(name.split(":", 1)[0], placeOf(name))) await redis.zrem(key, name);
 }

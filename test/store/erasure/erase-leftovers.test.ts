@@ -13,7 +13,6 @@ import { createFacts } from "../../../src/store/memory/facts.ts";
 import { createSummaries } from "../../../src/store/memory/summaries.ts";
 import { ledgerTtlMs } from "../../../src/store/turns/receipt.ts";
 import { createSkillReviews } from "../../../src/store/operations/skill-reviews.ts";
-import { earlierNamesKey } from "../../../src/store/turns/schedule-count.ts";
 import { personKey } from "../../../src/store/people/people.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
 import { factOf } from "../../support/kept-memory.ts";
@@ -91,7 +90,6 @@ it("schedules that were made after the erasure stay, and older ones go, with the
   await schedules.save(chat, scheduleIn(chat, { id: "new000", by }));
   const [elsewhere, other] = [newChat(), scheduleIn(newChat(), { by })];
   await schedules.save(elsewhere, other);
-  await redis.zadd(earlierNamesKey(by.id), 1, `${chat}/old000`, 1, `${elsewhere}/old000`);
   await eraseAll({ chats: new Set([chat]) });
   // They are counted by their names.
   const names = await redis.hkeys(personKey(by.id));
@@ -100,7 +98,6 @@ it("schedules that were made after the erasure stay, and older ones go, with the
       .map((name) => name.replace("telegram:77", "s"))
       .toSorted(),
   );
-  expect(await redis.zrange(earlierNamesKey(by.id), "0", "-1")).toEqual([`${elsewhere}/old000`]);
   expect(await redis.hkeys(chatKeys(chat).plans)).toEqual(["new000"]);
   const { wake } = chatKeys(chat);
   const members = [`plan:${chat}/old000`, `plan:${chat}/new000`];

@@ -4,7 +4,7 @@ import { maxSchedules, type Schedule } from "../../../src/core/schedule.ts";
 import { createChatSettings } from "../../../src/store/turns/chat-settings.ts";
 import { importChat, readChat } from "../../../src/store/turns/chat-archive.ts";
 import { createSchedules, eraseSchedules } from "../../../src/store/turns/schedules.ts";
-import { chatKeys } from "../../../src/store/keys.ts";
+import { chatKeys, configKey } from "../../../src/store/keys.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import {
   begun,
@@ -19,7 +19,6 @@ import {
 } from "../support.ts";
 import { erasePerson } from "../../../src/store/erasure/erase-person.ts";
 import { createConnectedBots } from "../../../src/store/operations/connected-bots.ts";
-import { earlierNamesKey } from "../../../src/store/turns/schedule-count.ts";
 import { personKey } from "../../../src/store/people/people.ts";
 import { createInbox, seenTtlMs } from "../../../src/store/turns/inbox.ts";
 
@@ -161,16 +160,6 @@ it("those in private chats of Telegram count without a list, and with what a lis
   expect(saved.filter((each) => each === "saved")).toHaveLength(1);
 });
 
-it("a name that an earlier version left in the list takes no place for good", async () => {
-  const chat = chatKey({ platform: "telegram", bot: "77", chat: "2700" });
-  const by = { id: "telegram:2700", name: "Max" };
-  const later = newChat();
-  await redis.zadd(earlierNamesKey(by.id), 0, `${later}/gone00`);
-  await fillUp(by, [chat]);
-  expect(await schedules.save(chat, scheduleBy(chat, by))).toBe("too-many");
-  expect(await redis.exists(earlierNamesKey(by.id))).toBe(0);
-});
-
 it("one that was never saved, since its process died, takes no place for good", async () => {
   const by = { id: "telegram:900021", name: "Max" };
   const chat = newChat();
@@ -220,21 +209,6 @@ it("those that an earlier version named with their bot count once, and make room
   expect(await schedules.save(chat, scheduleBy(chat, by))).toBe("saved");
   expect(await schedules.save(other, scheduleBy(other, by))).toBe("too-many");
   expect(await redis.hget(personKey(by.id), fields[0] ?? "")).toBeNull();
-});
-
-it("those in an earlier version's list count, and make room when they are over", async () => {
-  const by = { id: "telegram:900027", name: "Max" };
-  const [chat, other] = [newChat(), newChat()];
-  const { schedule } = await fillUp(by, [chat]);
-  const names = await namesOf(by);
-  await redis.del(personKey(by.id));
-  await redis.zadd(earlierNamesKey(by.id), ...names.flatMap((name) => [1, name]));
-  expect(await schedules.save(other, scheduleBy(other, by))).toBe("too-many");
-  // The list would expire, and they would count no more.
-  expect(await redis.exists(earlierNamesKey(by.id))).toBe(0);
-  await schedules.remove(chat, schedule.id);
-  expect(await namesOf(by)).toHaveLength(maxSchedules - 1);
-  expect(await schedules.save(other, scheduleBy(other, by))).toBe("saved");
 });
 
 it("those that have run make room, and those that an earlier version made take it", async () => {
@@ -423,9 +397,10 @@ it("names of a person's schedules go with the person", async () => {
   const chat = newChat();
   await schedules.save(chat, scheduleBy(chat, by));
   expect(await namesOf(by)).toHaveLength(1);
-  await redis.zadd(earlierNamesKey(by.id), 1, `${chat}/abc123`);
+  const earlier = configKey(`schedules-of:${by.id}`);
+  await redis.zadd(earlier, 1, `${chat}/abc123`);
   await erasePerson(store, by.id);
-  expect(await redis.exists(personKey(by.id), earlierNamesKey(by.id))).toBe(0);
+  expect(await redis.exists(personKey(by.id), earlier)).toBe(0);
 });
 
 it("no name is left of one that is refused since its turn was erased, or that has run", async () => {
