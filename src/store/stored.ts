@@ -2,13 +2,13 @@ import type { z } from "zod";
 import { PermanentError, RetryableError } from "../core/errors.ts";
 
 /**
- * Parses a value that a Parley wrote to Redis.
+ * Parses a value that a Parley wrote to Redis. @param newest the highest version that is known
  * @throws RetryableError when a newer version wrote it: another process of that version will take
  * it.
  * @throws PermanentError when it is not JSON or not of the expected shape; the message names the
  * key and the path, never the value.
  */
-export function parseStored<T>(schema: z.ZodType<T>, key: string, json: string): T {
+export function parseStored<T>(schema: z.ZodType<T>, key: string, json: string, newest = 1): T {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -22,7 +22,7 @@ export function parseStored<T>(schema: z.ZodType<T>, key: string, json: string):
     value !== null &&
     "v" in value &&
     typeof value.v === "number" &&
-    value.v > 1
+    value.v > newest
   ) {
     throw new RetryableError(
       `the value at ${key} has version ${value.v}, newer than this process knows`,

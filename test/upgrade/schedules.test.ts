@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { RetryableError } from "../../src/core/errors.ts";
+import { PermanentError, RetryableError } from "../../src/core/errors.ts";
 import { inboxEntrySchema } from "../../src/core/history.ts";
 import type { Schedule } from "../../src/core/schedule.ts";
 import { parseStored } from "../../src/store/stored.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
+import { readSchedule } from "../../src/store/turns/stored-schedule.ts";
 import { newChat, retentionMs, scheduleIn, storeOn } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 
@@ -14,7 +15,7 @@ const schedules = createSchedules(store, { retentionMs, report: (what) => expect
 
 const by = { id: "telegram:1", name: "Ann", language: "de" };
 const person = `"by":{"id":"telegram:1","name":"Ann","language":"de"}`;
-const author = `"i":"telegram:1","m":"Ann","l":"de"`;
+const author = `"telegram:1","Ann","de"`;
 
 /** As version 1 stored them, word for word. */
 const earlier = {
@@ -26,10 +27,10 @@ const earlier = {
 
 /** As this version stores them. */
 const stored: Readonly<Record<keyof typeof earlier, string>> = {
-  remind: `{"v":2,"n":1,"z":"Europe/Berlin",${author},"nextMs":9000000000000,"remind":"tea/milk","t":{"type":"at","atMs":9000000000000},"group":false}`,
-  asks00: `{"v":2,"n":4,"z":"Europe/Berlin",${author},"o":"Ftlpwu8Atl4h8g","guild":"7","threadOf":"8","pausedWhy":"failures","ask":"news?","isQuiet":true,"t":"0 9 * * 1-5","late":"skip","failures":3}`,
+  remind: `{"v":2,"p":[1,"",0,"remind","tea/milk",{"type":"at","atMs":9000000000000},"Europe/Berlin",${author}],"nextMs":9000000000000}`,
+  asks00: `{"v":2,"p":[4,"Ftlpwu8Atl4h8g",1,"ask","news?","0 9 * * 1-5","Europe/Berlin",${author}],"guild":"7","threadOf":"8","pausedWhy":"failures","late":"skip","failures":3,"isQuiet":true}`,
   // The script `commit` has changed it.
-  watch0: `{"n":2,"z":"Europe\\/Berlin","nextMs":9000000000000,"t":{"type":"every","everyMs":7200000,"fromMs":5},"v":2,"o":"Utlpwu8",${author},"given":"{\\"list\\":[],\\"n\\":1.5}","pointer":"\\/price","tool":"s.price","watch":"say so","group":false}`,
+  watch0: `{"nextMs":9000000000000,"p":[2,"Utlpwu8",0,"watch","say so",{"type":"every","everyMs":7200000,"fromMs":5},"Europe\\/Berlin",${author}],"v":2,"given":"{\\"list\\":[],\\"n\\":1.5}","pointer":"\\/price","tool":"s.price"}`,
 };
 
 const meant: Readonly<Record<keyof typeof earlier, Partial<Schedule>>> = {
@@ -63,13 +64,11 @@ const meant: Readonly<Record<keyof typeof earlier, Partial<Schedule>>> = {
   },
 };
 
-const version = z.looseObject({ v: z.literal([1, 2]) });
-
 it.each([
-  ["by this version", stored],
-  ["by version 1", earlier],
-])("schedules load as they were stored %s, and are stored as this one does", async (_, given) => {
-  const chat = newChat({ chat: "-5", thread: "5" });
+  ["this version", stored],
+  ["version 1", earlier],
+])("schedules load as %s stored them, and are stored as they were", async (_, given) => {
+  const chat = newChat({ thread: "5" });
   const key = chatKeys(chat).plans;
   await store.redis.hset(key, { ...given, "digest:watch0": "abc" });
   expect(await schedules.list(chat)).toHaveLength(3);
@@ -78,8 +77,12 @@ it.each([
     const expected = { ...usual, ...(id === "asks00" ? {} : { nextMs }), ...meant[id] };
     expect(await schedules.read(chat, id)).toEqual(expected);
     expect(await schedules.save(chat, expected)).toBe("saved");
-    const again = version.parse(JSON.parse((await store.redis.hget(key, id)) ?? ""));
-    expect(again).toEqual({ ...version.parse(JSON.parse(stored[id])), n: expected.revision + 1 });
+    const again: unknown = JSON.parse((await store.redis.hget(key, id)) ?? "");
+    const { revision } = expected;
+    const next = given[id]
+      .replace(`"revision":${revision}`, `"revision":${revision + 1}`)
+      .replace(`"p":[${revision}`, `"p":[${revision + 1}`);
+    expect(again).toEqual(JSON.parse(next));
   }
   expect(await schedules.digest(chat, "watch0")).toBe("abc");
 });
@@ -90,6 +93,14 @@ it("a version that knows only the first leaves the second to one that does", () 
   // Its scripts find there what keeps a chat, and its erasures whose it is.
   expect(stored.remind).toContain('"nextMs":9');
   expect(stored.remind).toContain(JSON.stringify(by.id));
+});
+
+it("a damaged one of the second is damaged, and one of the third is newer", () => {
+  const chat = newChat();
+  const damaged = stored.remind.replace('"remind"', '"rewind"');
+  expect(() => readSchedule(chat, "remind", damaged)).toThrow(PermanentError);
+  const newer = stored.remind.replace('"v":2', '"v":3');
+  expect(() => readSchedule(chat, "remind", newer)).toThrow(RetryableError);
 });
 
 const message = `"id":"plan:abc123:1790000000000","person":{"id":"telegram:1","name":"Ann"},"text":"news?","atMs":1,"role":"member"`;

@@ -176,21 +176,23 @@ for _, entry in ipairs(args.outbox) do
 end
 local ended = args.plan
 local isRead, plan = pcall(cjson.decode, ended and redis.call('HGET', KEYS[12], ended.id) or '')
--- How version 1 names them, and version 2.
-local revisionName, outcomesName = 'revision', 'outcomes'
-if isRead and type(plan) == 'table' and plan.v == 2 then
-  revisionName, outcomesName = 'n', 'o'
+isRead = isRead and type(plan) == 'table'
+-- Version 2 has them in a list.
+local isListed = isRead and plan.v == 2 and type(plan.p) == 'table'
+local parts, revisionAt, outcomesAt = plan, 'revision', 'outcomes'
+if isListed then
+  parts, revisionAt, outcomesAt = plan.p, 1, 2
 end
-local isKnown = ended and isRead and type(plan) == 'table' and (plan.v == 1 or plan.v == 2)
-  and type(plan[revisionName]) == 'number' and type(plan.failures or 0) == 'number' and type(plan[outcomesName] or '') == 'string'
+local isKnown = ended and isRead and (plan.v == 1 or isListed) and type(parts[revisionAt]) == 'number'
+  and type(plan.failures or 0) == 'number' and type(parts[outcomesAt] or '') == 'string'
 if isKnown and ended.digest then
   redis.call('HSET', KEYS[12], 'digest:' .. ended.id, ended.digest)
 end
 if isKnown and ended.outcome then
-  plan[revisionName] = plan[revisionName] + 1
+  parts[revisionAt] = parts[revisionAt] + 1
   local isFailure = ended.outcome == 'F'
   plan.failures = isFailure and (plan.failures or 0) + 1 or nil
-  plan[outcomesName] = string.gsub(plan[outcomesName] or '', '%u' .. ended.slot, ended.outcome .. ended.slot, 1)
+  parts[outcomesAt] = string.gsub(parts[outcomesAt] or '', '%u' .. ended.slot, ended.outcome .. ended.slot, 1)
   if isFailure and plan.failures >= ended.mostFailures and plan.nextMs then
     plan.nextMs, plan.pausedWhy = nil, 'failures'
     redis.call('ZREM', KEYS[7], 'plan:' .. args.chat .. '/' .. ended.id)

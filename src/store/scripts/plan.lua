@@ -33,7 +33,8 @@ local function keepOrEnd()
 end
 if args.schedule then
   local isRead, value = pcall(cjson.decode, stored or '')
-  local revision = isRead and type(value) == 'table' and (value.n or value.revision) or 0
+  isRead = isRead and type(value) == 'table'
+  local revision = isRead and (type(value.p) == 'table' and value.p[1] or value.revision) or 0
   local erased = redis.call('HGET', KEYS[4], 'erased')
   if stored == args.schedule then
     return 'saved'

@@ -1,4 +1,4 @@
-import { botOf, chatKey, parseChatKey, type ChatKey, type Person } from "../../core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey, type Person } from "../../core/chat.ts";
 import { maxSchedules, type Schedule } from "../../core/schedule.ts";
 import { chatKeys } from "../keys.ts";
 import { createConnectedBots } from "../operations/connected-bots.ts";
@@ -13,37 +13,26 @@ const savingMs = 10_000;
 /** In the wake index it follows `plan:`. */
 export const planName = (chat: ChatKey, id: string): string => `${chat}/${id}`;
 
-/** A name without its platform, which is the person's, and its bot: together half of Discord's names. */
-const placeOf = (name: string): string => name.split(":").slice(2).join(":");
+/** The chat and the id in a name. */
+const partsOf = (name: string): [ChatKey, string] => {
+  const at = name.lastIndexOf("/");
+  return [name.slice(0, at) as ChatKey, name.slice(at + 1)];
+};
 
-/** Of a person's hash: the place; when it was made, in seconds. */
-const fieldOf = (name: string): string => `s:${placeOf(name)}`;
-/** Of earlier versions: the name without the platform; in ms. */
-const earlierFieldOf = (name: string): string => `plan:${name.slice(name.indexOf(":") + 1)}`;
+/** Of a person's hash: the name without the platform, which is the person's; when it was made, in ms. */
+const prefix = "plan:";
+const fieldOf = (name: string): string => prefix + name.slice(name.indexOf(":") + 1);
 
-interface NamedPlace {
-  readonly field: string;
-  readonly place: string;
-  readonly madeAtMs: number;
-}
-
-const placesIn = (fields: Readonly<Record<string, string>>): readonly NamedPlace[] =>
-  Object.entries(fields).flatMap(([field, value]) => {
-    const [, earlier, place] = /^(?:s:|(plan:[^:]+:))(.+)$/.exec(field) ?? [];
-    const madeAtMs = Number(value) * (earlier === undefined ? 1_000 : 1);
-    return place === undefined ? [] : [{ field, place, madeAtMs }];
-  });
-
-/** @param chatsOf the chats that a name without a bot may mean, by what they have in common */
-async function isPlanned(
-  { redis }: Store,
-  place: string,
-  chatsOf: (chat: string) => readonly string[],
-): Promise<boolean> {
-  const [chat = "", id = ""] = place.split("/");
-  const found = chatsOf(chat).map((each) => redis.hexists(chatKeys(each as ChatKey).plans, id));
-  return (await Promise.all(found)).includes(1);
-}
+/** When each was made, by their names. */
+const namesIn = (
+  fields: Readonly<Record<string, string>>,
+  personId: string,
+): readonly (readonly [name: string, madeAtMs: number])[] =>
+  Object.entries(fields).flatMap(([field, atMs]) =>
+    field.startsWith(prefix)
+      ? [[`${personId.split(":", 1)[0]}:${field.slice(prefix.length)}`, Number(atMs)] as const]
+      : [],
+  );
 
 /** A chat that is found by its person's id. */
 const isFound = (chat: ChatKey, { id }: Pick<Person, "id">): boolean =>
@@ -64,22 +53,28 @@ export function createScheduleCount(
   const connected = createConnectedBots(store);
   const ownIn = async (chat: ChatKey, personId: string): Promise<string[]> =>
     (await list(chat)).filter(({ by }) => by.id === personId).map(({ id }) => planName(chat, id));
-  const foundNames = async (personId: string, bots: readonly string[]): Promise<string[]> => {
+  const foundNames = async (personId: string): Promise<string[]> => {
     const [, number] = /^telegram:(\d+)$/.exec(personId) ?? [];
     if (number === undefined) return [];
+    const bots = (await connected.all()).filter((bot) => bot.startsWith("telegram:"));
     const theirs = bots.map((bot) => chatKey(parseChatKey(`${bot}:${number}`)));
     return (await Promise.all(theirs.map((chat) => ownIn(chat, personId)))).flat();
   };
-  const remove = async (personId: string, name: string): Promise<void> => {
-    await redis.hdel(personKey(personId), fieldOf(name), earlierFieldOf(name));
+  const isPlanned = async (name: string): Promise<boolean> => {
+    const [chat, id] = partsOf(name);
+    return (await redis.hexists(chatKeys(chat).plans, id)) === 1;
+  };
+  const remove = async (personId: string, names: readonly string[]): Promise<void> => {
+    if (names.length === 0) return;
+    await redis.hdel(personKey(personId), ...names.map(fieldOf));
   };
   return {
     /** After `add`: the name stays only of one that is saved, and that isn't found otherwise. */
     async settle(chat: ChatKey, { id, by }: Schedule, isSaved: boolean): Promise<void> {
-      if (!isSaved || isFound(chat, by)) await remove(by.id, planName(chat, id));
+      if (!isSaved || isFound(chat, by)) await remove(by.id, [planName(chat, id)]);
     },
     async removed(chat: ChatKey, { id, by }: Schedule): Promise<void> {
-      if (!isFound(chat, by)) await remove(by.id, planName(chat, id));
+      if (!isFound(chat, by)) await remove(by.id, [planName(chat, id)]);
     },
     /**
      * A new one. Its chat's others count from now on, too, if an earlier version or an archive
@@ -90,49 +85,40 @@ export function createScheduleCount(
       const nowMs = clock.now();
       const key = personKey(by.id);
       const here = await ownIn(chat, by.id);
-      const isOwnPlatform = (bot: string) => bot.startsWith(`${parseChatKey(chat).platform}:`);
-      const others = (await connected.all()).filter(isOwnPlatform);
-      const bots = [...new Set([botOf(chat), ...others])];
-      const withAny = (there: string) => bots.map((bot) => `${bot}:${there}`);
-      const own = planName(chat, id);
       // In one step, so that of several at once those that come first have a place.
-      const change = redis.multi().hsetnx(key, fieldOf(own), Math.floor(nowMs / 1_000));
+      const change = redis.multi().hsetnx(key, fieldOf(planName(chat, id)), nowMs);
       for (const name of isFound(chat, by) ? [] : here) change.hsetnx(key, fieldOf(name), 0);
       const [error, fields] = (await change.hgetall(key).exec())?.at(-1) ?? [];
       if (error) throw error;
-      const named = placesIn(fields as Record<string, string>);
-      const found = [...here, ...(await foundNames(by.id, bots))].map(placeOf);
-      const places = new Set([...found, ...named.map(({ place }) => place)]);
-      if (places.size <= maxSchedules) return true;
-      for (const { field, place, madeAtMs } of named)
-        if (
-          madeAtMs < nowMs - savingMs &&
-          place !== placeOf(own) &&
-          !(await isPlanned(store, place, withAny))
-        ) {
-          places.delete(place);
-          await redis.hdel(key, field);
-        }
-      return places.size <= maxSchedules;
+      const madeAtMs = new Map([
+        ...[...here, ...(await foundNames(by.id))].map((name) => [name, 0] as const),
+        ...namesIn(fields as Record<string, string>, by.id),
+      ]);
+      if (madeAtMs.size <= maxSchedules) return true;
+      const own = planName(chat, id);
+      const old = [...madeAtMs].flatMap(([name, atMs]) =>
+        atMs < nowMs - savingMs && name !== own ? [name] : [],
+      );
+      const planned = await Promise.all(old.map(isPlanned));
+      const gone = old.filter((_, index) => planned[index] === false);
+      await remove(by.id, gone);
+      return madeAtMs.size - gone.length <= maxSchedules;
     },
   };
 }
 
-/**
- * Of everyone, the names that lie in these chats, which were erased. Those of schedules that exist
- * are newer.
- */
+/** Of everyone, the names that lie in these chats, and are no newer than the erasure there. */
 export async function eraseScheduleNames(store: Store, chats: ReadonlySet<ChatKey>): Promise<void> {
   const { redis } = store;
   if (chats.size === 0) return;
-  const erased = Map.groupBy(chats, (chat) => `${parseChatKey(chat).platform}:${placeOf(chat)}`);
-  const isErased = async (platform = "", place: string): Promise<boolean> => {
-    const those = erased.get(`${platform}:${place.split("/", 1)[0]}`);
-    return those !== undefined && !(await isPlanned(store, place, () => those));
-  };
-  for await (const key of scanKeys(store, personKey("*"))) {
-    const [platform] = key.slice(personKey("").length).split(":", 1);
-    for (const { field, place } of placesIn(await redis.hgetall(key)))
-      if (await isErased(platform, place)) await redis.hdel(key, field);
+  const erasedAtMs = new Map<string, number>();
+  for (const chat of chats) {
+    const erasedAt = await redis.hget(chatKeys(chat).state, "erasedAt");
+    erasedAtMs.set(chat, Number(erasedAt ?? Infinity));
   }
+  const isErased = (name: string, atMs: number): boolean =>
+    atMs <= (erasedAtMs.get(partsOf(name)[0]) ?? -1);
+  for await (const key of scanKeys(store, personKey("*")))
+    for (const [name, atMs] of namesIn(await redis.hgetall(key), key.slice(personKey("").length)))
+      if (isErased(name, atMs)) await redis.hdel(key, fieldOf(name));
 }

@@ -147,7 +147,8 @@ export function createSchedules(
     read: async (chat, id) => (await open(chat, id))?.schedule,
     async save(chat, schedule, key = "") {
       const { id, by, revision, nextMs } = schedule;
-      const next = serialise(chat, { ...schedule, revision: revision + 1 });
+      const replaced = revision === 0 ? null : await redis.hget(chatKeys(chat).plans, id);
+      const next = serialise({ ...schedule, revision: revision + 1 }, replaced);
       const turn = turnOfKey(key);
       const once = revision === 0 ? madeMark(id) : key === "" ? undefined : `did:${key}`;
       const isTooMany = revision === 0 && !(await counted.add(chat, schedule));
@@ -198,7 +199,7 @@ async function fire(
         id,
         member: planMember(chat, id),
         stored,
-        schedule: schedule === "same" ? stored : schedule && serialise(chat, schedule),
+        schedule: schedule === "same" ? stored : schedule && serialise(schedule, stored),
         nextMs: againMs,
         ...(entry && {
           entryId: entry.id,

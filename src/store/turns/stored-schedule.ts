@@ -8,52 +8,46 @@ import {
   type Schedule,
 } from "../../core/schedule.ts";
 import { chatKeys } from "../keys.ts";
-import { isPrivateChatOf } from "../people/find-author.ts";
 import type { Store } from "../redis/redis.ts";
-import { parseStored } from "../stored.ts";
+import { parseStored, readable } from "../stored.ts";
 
 /**
- * In version 2, what nearly every schedule has is named by a letter, and its task and its author are
- * no objects of their own: thousands wait for months, and names took a third of their memory. The
- * text is named by the task's type. Every version, and its scripts, finds `"nextMs":` and the
- * author's id in quotes.
+ * In version 2, what every schedule has is a list, since thousands wait for months, and names took a
+ * third of their memory: the revision and the outcomes, which scripts change, whether it's a group's,
+ * the task's type and text, the timing, the zone, and the author's id, name, language (perhaps "") and
+ * user name (perhaps absent). Every version, and its scripts, finds `"nextMs":` and the author's id in
+ * quotes. What version 1 made stays as it is, so that its processes go on with it.
  */
-const letters: Readonly<Record<string, string>> = {
-  revision: "n",
-  zone: "z",
-  timing: "t",
-  outcomes: "o",
-  id: "i",
-  name: "m",
-  username: "u",
-  language: "l",
-};
-const wordOf = new Map(Object.entries(letters).map(([word, letter]) => [letter, word]));
+const newestVersion = 2;
+const versionOne = z.looseObject({ v: z.literal(1) });
+const versionTwo = z.looseObject({ v: z.literal(newestVersion), p: z.array(z.unknown()) });
 
-const renamed = (value: object, nameOf: (name: string) => string | undefined) =>
-  Object.fromEntries(
-    Object.entries(value).map(([name, each]: [string, unknown]) => [nameOf(name) ?? name, each]),
-  );
-
-const versionTwo = z.looseObject({ v: z.literal(2) });
-
-/** Version 2 as version 1 was; the schemas leave out what isn't theirs. */
+/** Version 2 as version 1 is; the schemas leave out what isn't theirs. */
 function unfolded(stored: unknown): unknown {
   const { success, data } = versionTwo.safeParse(stored);
   if (!success) return stored;
-  const all = renamed(data, (name) => wordOf.get(name));
-  const type = taskSchema.options.map((task) => task.shape.type.value).find((each) => each in all);
-  return { ...all, by: all, task: { ...all, type, text: type && all[type] } };
+  const [revision, past, group, type, text, timing, zone, id, name, language, username] = data.p;
+  return {
+    ...data,
+    revision,
+    outcomes: past,
+    ...(group === 1 ? { group: true } : {}),
+    task: { ...data, type, text },
+    timing,
+    zone,
+    by: { ...data, id, name, language: language === "" ? undefined : language, username },
+  };
 }
 
 /**
- * What is usual is left out, and what the chat's key says. The script `commit` changes it, too. Lua
- * writes an empty list as an object, so there is none.
+ * What is usual is left out, and what the chat's key says, but nothing that depends on it: archives
+ * become other chats. The script `commit` changes it, too. Lua writes an empty list as an object, so
+ * there is none.
  */
 const storedSchema = z.preprocess(
   unfolded,
   z.object({
-    v: z.literal([1, 2]),
+    v: z.literal([1, newestVersion]),
     revision: z.number().int().positive(),
     task: taskSchema,
     /** A text is a cron rule. */
@@ -63,8 +57,7 @@ const storedSchema = z.preprocess(
     ]),
     zone: z.string(),
     by: personSchema,
-    /** Absent: see `isUsuallyGroup`. */
-    group: z.boolean().exactOptional(),
+    group: z.literal(true).exactOptional(),
     guild: z.string().exactOptional(),
     threadOf: z.string().exactOptional(),
     late: z.enum(["once", "skip"]).default("once"),
@@ -75,9 +68,6 @@ const storedSchema = z.preprocess(
     outcomes: z.string().default("").transform(readOutcomes),
   }),
 );
-
-const isUsuallyGroup = (chat: ChatKey, { id }: Schedule["by"]): boolean =>
-  !isPrivateChatOf(chat, id);
 
 const maxOutcomes = 5;
 export const letterOf = (outcome: Outcome): string => (outcome[0] as string).toUpperCase();
@@ -98,7 +88,7 @@ export const storedIn = async ({ redis }: Pick<Store, "redis">, key: string) =>
 /** @throws what `parseStored` throws. */
 export function readSchedule(chat: ChatKey, id: string, json: string): Schedule {
   const key = `${chatKeys(chat).plans} ${id}`;
-  const { v, task, group, ...stored } = parseStored(storedSchema, key, json);
+  const { v: _, task, group, ...stored } = parseStored(storedSchema, key, json, newestVersion);
   return {
     ...stored,
     id,
@@ -107,30 +97,34 @@ export function readSchedule(chat: ChatKey, id: string, json: string): Schedule 
         ? { ...task, given: parseStored(z.unknown(), key, String(task.given)) }
         : task,
     address: parseChatKey(chat),
-    direct: !(group ?? (v === 2 && isUsuallyGroup(chat, stored.by))),
+    direct: group !== true,
   };
 }
 
-export function serialise(chat: ChatKey, schedule: Schedule): string {
-  const { id: _, address: __, task, timing, by, direct, late, failures, ...rest } = schedule;
-  const { type, text, ...call } = task;
-  const past = schedule.outcomes
+/** @param replaced what it replaces: that of version 1 stays of version 1 */
+export function serialise(schedule: Schedule, replaced: string | null | undefined): string {
+  const { id: _, address: __, task, timing: at, by, direct, late, failures, ...rest } = schedule;
+  const { revision, zone, outcomes: all, ...others } = rest;
+  const timing = at.type === "cron" ? at.rule : at;
+  const past = all
     .slice(0, maxOutcomes)
     .map(({ outcome, slotMs }) => letterOf(outcome) + slotText(slotMs))
     .join("");
-  const stored = {
-    v: 2,
-    ...rest,
-    ...by,
-    ...call,
-    // As text: Lua changes what it can't hold.
-    ...("given" in call ? { given: JSON.stringify(call.given ?? {}) } : {}),
-    [type]: text,
-    timing: timing.type === "cron" ? timing.rule : timing,
-    group: direct === isUsuallyGroup(chat, by) ? !direct : undefined,
+  // As text: Lua changes what it can't hold.
+  const given = task.type === "watch" ? { given: JSON.stringify(task.given ?? {}) } : {};
+  const usual = {
+    ...others,
     late: late === "skip" ? late : undefined,
     failures: failures === 0 ? undefined : failures,
-    outcomes: past === "" ? undefined : past,
   };
-  return JSON.stringify(renamed(stored, (name) => letters[name]));
+  if (readable(versionOne, replaced) !== undefined) {
+    const group = direct ? undefined : true;
+    const named = { revision, task: { ...task, ...given }, timing, zone, by, group };
+    return JSON.stringify({ v: 1, ...named, outcomes: past, ...usual });
+  }
+  const { type, text, ...call } = task;
+  const { id, name, language = "", username, ...person } = by;
+  const list = [revision, past, direct ? 0 : 1, type, text, timing, zone, id, name, language];
+  const p = username === undefined ? list : [...list, username];
+  return JSON.stringify({ v: newestVersion, p, ...usual, ...person, ...call, ...given });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
+import { chatKey, parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
 import type { MessageEntry } from "../../../src/core/history.ts";
 import pino from "pino";
 import { createPeopleStore } from "../../../src/store/people/people.ts";
@@ -89,14 +89,16 @@ it("schedules that were made after the erasure stay, and older ones go, with the
   await redis.hset(chatKeys(chat).plans, digest, "seen");
   await markErased(chat);
   await schedules.save(chat, scheduleIn(chat, { id: "new000", by }));
-  const [elsewhere, other] = [newChat(), scheduleIn(newChat(), { by })];
+  // Another bot's chat with the same people.
+  const elsewhere = chatKey({ ...parseChatKey(chat), bot: "78" });
+  const other = scheduleIn(elsewhere, { by });
   await schedules.save(elsewhere, other);
   await eraseAll({ chats: new Set([chat]) });
   // They are counted by their names.
-  const names = await redis.hkeys(personKey(by.id));
+  const names = (await redis.hkeys(personKey(by.id))).map((field) => field.slice("plan:".length));
   expect(names.toSorted()).toEqual(
     [`${chat}/new000`, `${elsewhere}/${other.id}`]
-      .map((name) => name.replace("telegram:77", "s"))
+      .map((name) => name.slice("telegram:".length))
       .toSorted(),
   );
   expect(await redis.hkeys(chatKeys(chat).plans)).toEqual(["new000"]);

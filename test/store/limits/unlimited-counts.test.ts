@@ -200,6 +200,23 @@ describe("counts that are gathered", () => {
     expect(versions).toHaveLength(3);
   });
 
+  it("are written by at most two scripts at once", async () => {
+    let [now, most] = [0, 0];
+    const { unlimited } = gathering({
+      async add(counts) {
+        now += 1;
+        most = Math.max(most, now);
+        const added = await counters.add(counts);
+        now -= 1;
+        return added;
+      },
+    });
+    for (let turn = 0; turn < 190; turn += 1) unlimited.add(message(`m${turn}`));
+    await unlimited.flush();
+    expect((await ofAll()).messages).toBe(190);
+    expect(most).toBe(2);
+  });
+
   it("while others are written come next", async () => {
     const began = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { chatKey, parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
 import { maxSchedules, type Schedule } from "../../../src/core/schedule.ts";
 import { createChatSettings } from "../../../src/store/turns/chat-settings.ts";
@@ -137,8 +138,8 @@ it("of several at once none gets more than the places left", async () => {
 /** Of the schedules outside Telegram's private chats. */
 const namesOf = async ({ id }: Schedule["by"]): Promise<readonly string[]> =>
   Object.keys(await redis.hgetall(personKey(id)))
-    .filter((field) => field.startsWith("s:"))
-    .map((field) => `telegram:77:${field.slice("s:".length)}`);
+    .filter((field) => field.startsWith("plan:"))
+    .map((field) => `telegram:${field.slice("plan:".length)}`);
 
 const privateChat = (bot: string, thread?: string) =>
   chatKey({ platform: "telegram", bot, chat: "2600", ...(thread ? { thread } : {}) });
@@ -195,20 +196,18 @@ it("one that is saved long after its process died keeps its name", async () => {
   expect(await namesOf(by)).toHaveLength(maxSchedules);
 });
 
-it("those that an earlier version named with their bot count once, and make room when they are over", async () => {
+it("two of one id in chats of two bots count each, and one's end leaves the other's name", async () => {
   const by = { id: "telegram:900029", name: "Max" };
-  const [chat, other] = [newChat(), newChat()];
-  const { schedule } = await fillUp(by, [chat]);
-  const names = await namesOf(by);
-  const fields = names.map((name) => name.replace("telegram:", "plan:"));
-  await redis.del(personKey(by.id));
-  await redis.hset(personKey(by.id), Object.fromEntries(fields.map((field) => [field, 1])));
-  expect(await schedules.save(other, scheduleBy(other, by))).toBe("too-many");
-  await schedules.remove(chat, schedule.id);
-  // Now it has a name of either kind for each.
-  expect(await schedules.save(chat, scheduleBy(chat, by))).toBe("saved");
-  expect(await schedules.save(other, scheduleBy(other, by))).toBe("too-many");
-  expect(await redis.hget(personKey(by.id), fields[0] ?? "")).toBeNull();
+  const [one, two] = [newChat({ bot: "77" }), newChat({ bot: "78" })];
+  const twin = chatKey({ ...parseChatKey(one), bot: "78" });
+  for (const chat of [one, twin])
+    expect(await schedules.save(chat, scheduleIn(chat, { by, id: "m1" }))).toBe("saved");
+  for (let index = 2; index < maxSchedules; index += 1)
+    expect(await schedules.save(two, scheduleBy(two, by))).toBe("saved");
+  expect(await schedules.save(two, scheduleBy(two, by))).toBe("too-many");
+  await schedules.remove(one, "m1");
+  expect(await namesOf(by)).toContain(`${twin}/m1`);
+  expect(await namesOf(by)).toHaveLength(maxSchedules - 1);
 });
 
 it("those that have run make room, and those that an earlier version made take it", async () => {
@@ -238,7 +237,9 @@ it("one that can't be read is reported, and hides no other", async () => {
   await schedules.save(chat, good);
   await redis.hset(chatKeys(chat).plans, "broken", "{", "newer1", '{"v":3}');
   const stored = await redis.hget(chatKeys(chat).plans, good.id);
-  const bad = (stored ?? "").replace('"remind":"tea"', '"watch":"","tool":"t","given":"{"');
+  const bad = (stored ?? "")
+    .replace('"remind","tea"', '"watch",""')
+    .replace("}", ',"tool":"t","given":"{"}');
   await redis.hset(chatKeys(chat).plans, "given0", bad);
   unreadable.length = 0;
   expect((await schedules.list(chat)).map(({ id }) => id)).toEqual([good.id]);
@@ -325,58 +326,104 @@ it("a chat doesn't expire before its schedules, and does after them", async () =
   expect((await ttls(chat)).every((ttl) => ttl > 0)).toBe(true);
 });
 
-it("the commit of its turn writes what became of a slot; the third failure in a row pauses it and says so", async () => {
-  const chat = newChat();
-  const turns = turnStoreOn(store);
-  const slotMs = 1_790_000_000_000;
-  await schedules.save(
-    chat,
-    scheduleIn(chat, {
-      id: "fails0",
-      task: { type: "ask", text: "?" },
-      outcomes: [{ slotMs, outcome: "asked" }],
-    }),
-  );
-  const end = async (outcome: "asked" | "failed", name: string, digest?: string) => {
-    await createInbox(store).append(chat, message(name));
-    const { session, revision, state } = await begun(turns, chat);
-    const plan = {
-      id: "fails0",
-      slotMs,
-      outcome,
-      ...(digest === undefined ? {} : { digest }),
-      notice: { kind: "notice", v: 1, id: `n-${name}`, text: "paused" } as const,
+const storedFields = async (chat: ChatKey, id: string): Promise<Record<string, unknown>> =>
+  z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse((await redis.hget(chatKeys(chat).plans, id)) ?? ""));
+/** As version 1 stores one. */
+const earlier = `{"v":1,"revision":1,"zone":"Europe/Berlin","by":{"id":"telegram:1","name":"Ann"},"nextMs":9000000000000,"outcomes":"Atlpwu8","task":{"type":"ask","text":"?"},"timing":"0 9 * * *"}`;
+
+it.each([
+  ["this version", undefined],
+  ["version 1", earlier],
+])(
+  "the commit of its turn writes what became of a slot of %s; the third failure in a row pauses it and says so",
+  async (_, json) => {
+    const chat = newChat();
+    const turns = turnStoreOn(store);
+    const slotMs = 1_790_000_000_000;
+    await schedules.save(
+      chat,
+      scheduleIn(chat, {
+        id: "fails0",
+        task: { type: "ask", text: "?" },
+        outcomes: [{ slotMs, outcome: "asked" }],
+      }),
+    );
+    if (json !== undefined) await redis.hset(chatKeys(chat).plans, "fails0", json);
+    const fieldsBefore = Object.keys(await storedFields(chat, "fails0"));
+    const end = async (outcome: "asked" | "failed", name: string, digest?: string) => {
+      await createInbox(store).append(chat, message(name));
+      const { session, revision, state } = await begun(turns, chat);
+      const plan = {
+        id: "fails0",
+        slotMs,
+        outcome,
+        ...(digest === undefined ? {} : { digest }),
+        notice: { kind: "notice", v: 1, id: `n-${name}`, text: "paused" } as const,
+      };
+      await committed(turns, { session, revision }, finishing(state?.turn ?? 1, { plan }));
+      return await schedules.read(chat, "fails0");
     };
-    await committed(turns, { session, revision }, finishing(state?.turn ?? 1, { plan }));
-    return await schedules.read(chat, "fails0");
-  };
-  expect(await end("failed", "a")).toMatchObject({
-    failures: 1,
-    outcomes: [{ slotMs, outcome: "failed" }],
-    nextMs: 9e12,
+    expect(await end("failed", "a")).toMatchObject({
+      failures: 1,
+      outcomes: [{ slotMs, outcome: "failed" }],
+      nextMs: 9e12,
+    });
+    expect(await end("asked", "b", "d1")).toMatchObject({
+      failures: 0,
+      outcomes: [{ slotMs, outcome: "asked" }],
+    });
+    expect(await schedules.digest(chat, "fails0")).toBe("d1");
+    await end("failed", "c");
+    await end("failed", "d");
+    const before = await redis.lrange(chatKeys(chat).outbox, 0, -1);
+    expect(before.some((each) => each.startsWith("n-"))).toBe(false);
+    const paused = await end("failed", "e");
+    expect(paused).toMatchObject({ failures: 3, pausedWhy: "failures" });
+    expect(paused?.nextMs).toBeUndefined();
+    expect(await indexOf(chat, "fails0")).toBeNull();
+    expect(
+      (await redis.lrange(chatKeys(chat).outbox, 0, -1)).filter((each) => each.startsWith("n-")),
+    ).toHaveLength(1);
+    // Version 1 stays so, for its processes.
+    const { failures, pausedWhy, ...fields } = await storedFields(chat, "fails0");
+    expect([failures, pausedWhy, fields["v"]]).toEqual([3, "failures", json === undefined ? 2 : 1]);
+    expect(Object.keys(fields).toSorted()).toEqual(
+      fieldsBefore.filter((field) => field !== "nextMs").toSorted(),
+    );
+  },
+);
+
+it("one of version 1 stays so when it is changed or fired, and what is new is of version 2", async () => {
+  const chat = newChat();
+  await redis.hset(chatKeys(chat).plans, "old000", earlier);
+  const before = await schedules.read(chat, "old000");
+  if (before === undefined) throw new Error("none");
+  expect(await schedules.save(chat, { ...before, zone: "UTC" })).toBe("saved");
+  const changed = { ...JSON.parse(earlier), revision: 2, zone: "UTC" } as object;
+  expect(await storedFields(chat, "old000")).toEqual(changed);
+  const { stored, schedule } = (await schedules.open(chat, "old000")) ?? {};
+  if (schedule === undefined) throw new Error("none");
+  const next = { ...schedule, revision: 3, nextMs: 9_000_086_400_000 };
+  expect(await schedules.fire(chat, { id: "old000", stored, schedule: next })).toBe("fired");
+  expect(await storedFields(chat, "old000")).toEqual({
+    ...changed,
+    revision: 3,
+    nextMs: next.nextMs,
   });
-  expect(await end("asked", "b", "d1")).toMatchObject({
-    failures: 0,
-    outcomes: [{ slotMs, outcome: "asked" }],
-  });
-  expect(await schedules.digest(chat, "fails0")).toBe("d1");
-  await end("failed", "c");
-  await end("failed", "d");
-  const before = await redis.lrange(chatKeys(chat).outbox, 0, -1);
-  expect(before.some((each) => each.startsWith("n-"))).toBe(false);
-  const paused = await end("failed", "e");
-  expect(paused).toMatchObject({ failures: 3, pausedWhy: "failures" });
-  expect(paused?.nextMs).toBeUndefined();
-  expect(await indexOf(chat, "fails0")).toBeNull();
-  expect(
-    (await redis.lrange(chatKeys(chat).outbox, 0, -1)).filter((each) => each.startsWith("n-")),
-  ).toHaveLength(1);
+  expect(await schedules.read(chat, "old000")).toEqual(next);
+  await schedules.save(chat, scheduleIn(chat, { id: "new000" }));
+  expect(await storedFields(chat, "new000")).toMatchObject({ v: 2 });
 });
 
 it.each([
   "{",
   "[]",
   '{"v":2,"revision":1}',
+  '{"v":2,"p":7}',
+  '{"v":2,"p":{}}',
+  '{"v":2,"p":[1,[]]}',
   '{"v":1}',
   '{"v":1,"revision":1,"failures":"x"}',
   '{"v":1,"revision":1,"outcomes":null}',
@@ -453,24 +500,24 @@ it.each([
   expect((await redis.pttl(chatKeys(chat).state)) > 0).toBe(left.length === 0);
 });
 
+/** Makes an archive of a chat, and of that another chat. */
+async function copyTo(chat: ChatKey, to: ChatKey): Promise<void> {
+  const [head, ...rest] = await Array.fromAsync((await readChat(store, chat)) ?? []);
+  if (head?.kind !== "chat") throw new Error("no head");
+  const lines = (async function* () {
+    yield* rest;
+  })();
+  await importChat(store, { chat: to, head, lines, retentionMs });
+}
+
 it("an archive has them, and they are due in the chat that it becomes", async () => {
   const chat = await usedChat();
   await schedules.save(chat, scheduleIn(chat, { id: "moves0" }));
   const { nextMs: _, ...paused } = scheduleIn(chat, { id: "paused", pausedWhy: "person" });
   await schedules.save(chat, paused);
   await redis.hset(chatKeys(chat).plans, "digest:moves0", "seen");
-  const lines = await Array.fromAsync((await readChat(store, chat)) ?? []);
-  const [head, ...rest] = lines;
-  if (head?.kind !== "chat") throw new Error("no head");
   const to = newChat();
-  await importChat(store, {
-    chat: to,
-    head,
-    lines: (async function* () {
-      yield* rest;
-    })(),
-    retentionMs,
-  });
+  await copyTo(chat, to);
   expect(await schedules.read(to, "moves0")).toMatchObject({
     address: parseChatKey(to),
     nextMs: 9e12,
@@ -481,6 +528,22 @@ it("an archive has them, and they are due in the chat that it becomes", async ()
   expect(await indexOf(to, "paused")).toBeNull();
   expect(await ttls(to)).toEqual([-1, -1, -1]);
 });
+
+it.each([true, false])(
+  "an archive says whether they are of a group, whichever chat it becomes: %s",
+  async (isPrivate) => {
+    const id = String(2_800 + Number(isPrivate));
+    const privately = chatKey({ platform: "telegram", bot: "77", chat: id });
+    const others = chatKey({ platform: "telegram", bot: "77", chat: `-${id}` });
+    const [chat, to] = isPrivate ? [privately, others] : [others, privately];
+    const by = { id: `telegram:${id}`, name: "Max" };
+    for (const direct of [true, false])
+      await schedules.save(chat, scheduleIn(chat, { id: `is${direct}`, by, direct }));
+    await copyTo(chat, to);
+    for (const direct of [true, false])
+      expect(await schedules.read(to, `is${direct}`)).toMatchObject({ by, direct });
+  },
+);
 
 it("isn't made again by a repeat that comes after it has run", async () => {
   const chat = newChat();
