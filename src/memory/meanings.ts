@@ -103,7 +103,13 @@ export class Meanings {
       return "more";
     }
     const packed = made.map(packVector);
-    const isWritten = await vectors.write(chat, { open, model: named, from, vectors: packed });
+    const isWritten = await vectors.write(chat, {
+      open,
+      model: named,
+      from,
+      vectors: packed,
+      isPaid: payer !== undefined && places.some(({ t }) => t >= payer.to),
+    });
     return isWritten && from + places.length < head.id ? "more" : "done";
   }
 

@@ -222,6 +222,24 @@ describe("vectors that an edit makes necessary again", () => {
     expect(other.paid).toEqual([[anna.id, true, 5]]);
   });
 
+  test("name no one any more once all are paid", async () => {
+    const chat = newChat();
+    const memory = memoryWith(embedder);
+    const payer = () => redis.hget(chatKeys(chat).vectors, "payer");
+    await write(store, chat, [written(0, ben), ...[1, 2, 3].map((at) => written(at))]);
+    await memory.bring(chat);
+    await editIn(chat, { at: 0, person: ben });
+    await memory.bring(chat);
+    expect(await payer()).toContain(ben.id);
+    await write(
+      store,
+      chat,
+      Array.from({ length: 12 }, (_, index) => written(4 + index)),
+    );
+    await memory.bring(chat);
+    expect(await payer()).toBeNull();
+  });
+
   test("are paid by the first of several, as far as they aren't made yet", async () => {
     const chat = newChat();
     let hasRoom = true;

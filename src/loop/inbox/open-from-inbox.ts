@@ -53,7 +53,7 @@ export async function openFromInbox(context: TurnContext): Promise<TurnResult | 
         session.forgetView();
         break;
       case "edit":
-        // Its message has been answered since: the next turn's model sees it.
+        // Its message has been answered since: the next turn's model sees it, unless it came after that.
         await takeEdit(context, entry);
         break;
       case "control":

@@ -60,9 +60,11 @@ export function createVectorStore(store: Store) {
         readonly model: string;
         readonly from: number;
         readonly vectors: readonly Buffer[];
+        /** Who pays for an edit has paid for all that it led to. */
+        readonly isPaid?: boolean;
       },
     ): Promise<boolean> {
-      const { open, model, from, vectors } = change;
+      const { open, model, from, vectors, isPaid = false } = change;
       const keys = chatKeys(chat);
       const reply = await store.run(
         "embed",
@@ -72,6 +74,7 @@ export function createVectorStore(store: Store) {
           open.epoch ?? "",
           model,
           from + vectors.length,
+          isPaid ? 1 : 0,
           ...vectors.flatMap((vector, index) => [from + index, vector]),
         ],
       );

@@ -156,6 +156,7 @@ async function keptOf(
   chat: ChatKey,
   personId: string,
 ): Promise<{
+  /** Or pays for vectors. */
   readonly hasFact: boolean;
   /** Where the summaries begin; of an unreadable one it isn't known. */
   readonly from: readonly number[];
@@ -163,14 +164,16 @@ async function keptOf(
   readonly directWith: string | undefined;
   readonly isIndexed: boolean;
 }> {
-  const { facts, summaries, windows } = chatKeys(chat);
-  const [allFacts, allSummaries, indexed] = await Promise.all([
+  const { facts, summaries, windows, vectors } = chatKeys(chat);
+  const [allFacts, allSummaries, indexed, payer] = await Promise.all([
     redis.hvals(facts),
     redis.lrange(summaries, 0, -1),
     redis.exists(windows),
+    redis.hget(vectors, "payer"),
   ]);
+  const named = [...allFacts, payer ?? ""];
   return {
-    hasFact: allFacts.some((json) => json.includes(JSON.stringify(personId))),
+    hasFact: named.some((json) => json.includes(JSON.stringify(personId))),
     from: allSummaries.map((json) => Number(/"from":(\d+)/.exec(json)?.[1] ?? -1)),
     directWith: readSummaries(allSummaries, { nowMs: 0 }).find(({ person }) => person)?.person,
     isIndexed: indexed === 1,

@@ -146,6 +146,8 @@ if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'num
       if payer and vectors[1] and not (vectors[2] and tonumber(vectors[1]) < id) then
         local bill = { person = payer, from = from, to = logEnd - #args.log }
         redis.call('HSET', KEYS[14], 'payer', cjson.encode(bill))
+      elseif not payer and vectors[1] and tonumber(vectors[1]) >= id then
+        redis.call('HDEL', KEYS[14], 'payer')
       end
       -- Indexing goes on from the first one removed, and processes read what is left again.
       local at = tonumber(string.match(window, '"at":(%d+)') or 0)
@@ -165,6 +167,10 @@ if isHead and type(head) == 'table' and head.v == 1 and type(head.count) == 'num
     if changedFrom < head.from then
       head.from, head.part, head.sinceMs = changedFrom, 0, nil
     end
+    redis.call('HSET', KEYS[13], 'head', cjson.encode(head))
+  else
+    -- A process of the previous version knows by this that what it has read is no longer so.
+    head.cut = args.token .. revision
     redis.call('HSET', KEYS[13], 'head', cjson.encode(head))
   end
 end

@@ -46,6 +46,10 @@ if cut > 0 then
     redis.call('HDEL', KEYS[4], first)
     first = first + 1
   end
+  local payer = redis.call('HGET', KEYS[4], 'payer')
+  if payer and tonumber(string.match(payer, '"to":(%d+)') or 0) <= base then
+    redis.call('HDEL', KEYS[4], 'payer')
+  end
 end
 -- Each new one renews the time for which all are kept.
 local memory = tonumber(ARGV[3])

@@ -17,7 +17,15 @@ export async function lookBack<Found>(
   store: Pick<Store, "run">,
   chat: ChatKey,
   look: (entry: PlacedEntry) => Found | undefined,
-  before = Infinity,
+  {
+    before = Infinity,
+    mayMatter = () => true,
+  }: {
+    /** Begins in front of this position. */
+    readonly before?: number;
+    /** Whether an entry's JSON is worth reading. */
+    readonly mayMatter?: (json: string) => boolean;
+  } = {},
 ): Promise<Found | undefined> {
   const start = await readRanges(store, chat, []);
   let { base } = start;
@@ -34,7 +42,7 @@ export async function lookBack<Found>(
       continue;
     }
     for (const [index, json] of [...(read.ranges[0] ?? []).entries()].toReversed()) {
-      const entry = readable(logEntrySchema, json);
+      const entry = mayMatter(json) ? readable(logEntrySchema, json) : undefined;
       const found = entry && look({ position: from + index, entry });
       if (found !== undefined) return found;
     }
@@ -55,7 +63,10 @@ export async function placeOfEdited(
 ): Promise<"held" | "open" | "past" | undefined> {
   const entries = waiting.flatMap((json) => readable(inboxEntrySchema, json) ?? []);
   const message = entries.find((entry) => entry.kind === "message" && isEditOf(edit, entry));
-  if (message?.kind === "message") return message.burst === undefined ? "open" : "held";
+  const newest = entries.findLast((entry) => entry.kind === "message");
+  // What is held is the newest burst.
+  if (message?.kind === "message")
+    return message.burst !== undefined && newest?.burst === message.burst ? "held" : "open";
   // After one that isn't in the history yet, the old text is news, too.
   const before = entries.find((entry) => entry.kind === "edit" && isSameMessage(edit, entry));
   if (before?.kind === "edit") return before.past ? "past" : "open";
@@ -64,10 +75,19 @@ export async function placeOfEdited(
   const [[state, turn], unsent, found] = await Promise.all([
     store.redis.hmget(keys.state, "state", "turn"),
     store.redis.llen(keys.outbox),
-    lookBack(store, chat, (entry) => search.look(entry)),
+    lookBack(store, chat, (entry) => search.look(entry), { mayMatter: mayConcern(edit) }),
   ]);
   if (found === undefined || found === "nothing") return undefined;
   // To people, an answer that is being sent is still growing.
   const open = state ? Number(turn) : unsent > 0 ? search.newestTurn : undefined;
   return open !== undefined && (found.turn ?? open) === open ? "open" : "past";
+}
+
+/** Most entries don't: other messages, and what tools returned, whose turn its answer names as well. */
+function mayConcern({ edits }: EditEntry): (json: string) => boolean {
+  const quoted = JSON.stringify(edits);
+  return (json) => {
+    const [, kind] = /^{"kind":"(\w+)"/.exec(json) ?? [];
+    return kind !== "tool" && ((kind !== "message" && kind !== "edit") || json.includes(quoted));
+  };
 }

@@ -73,7 +73,8 @@ export function createTurnStore(options: TurnStoreOptions): TurnStore {
     },
     heartbeat: (session) => beat(options, session, false),
     waiting: (session) => readWaiting(store, session),
-    lookBack: (chat, look, before) => lookBack(store, chat, look, before),
+    lookBack: (chat, look, before) =>
+      lookBack(store, chat, look, before === undefined ? {} : { before }),
     async draft({ chat, token }, draft) {
       const keys = chatKeys(chat);
       const stored = `${draft.id} ${JSON.stringify(draft)}`;

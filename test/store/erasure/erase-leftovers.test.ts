@@ -234,6 +234,21 @@ const writeHistory = async (chat: ChatKey, isGroup: boolean, base: number) => {
   await redis.hset(state, "logBase", base);
 };
 
+it("a chat whose vectors they pay for names them", async () => {
+  const chat = newChat();
+  const { log, vectors } = chatKeys(chat);
+  await redis.rpush(log, JSON.stringify(message("m1", { person: ben })));
+  await redis.hset(
+    vectors,
+    "payer",
+    JSON.stringify({ person: { id: "discord:406", name: "Eve" } }),
+  );
+  const found = await findChatsOf(store, "discord:406", noProblem);
+  expect(found.filter((each) => each.chat === chat)).toEqual([
+    { chat, what: "author", isGuess: true },
+  ]);
+});
+
 it("a group in which only a summary is left of what is gone counts as one that they may have written in", async () => {
   const chats = [newChat(), newChat(), newChat()] as const;
   const [group, covered, alone] = chats;

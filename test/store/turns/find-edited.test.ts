@@ -43,7 +43,9 @@ async function find(chat: ChatKey, given: EditEntry, before?: number) {
     return store.run(...asked);
   };
   const search = new EditSearch(given);
-  const found = await lookBack({ run }, chat, (entry) => search.look(entry), before);
+  const found = await lookBack({ run }, chat, (entry) => search.look(entry), {
+    ...(before === undefined ? {} : { before }),
+  });
   return { found: found === "nothing" ? undefined : found, reads };
 }
 
@@ -161,5 +163,17 @@ describe("ingress", () => {
     const [notBefore, score] = await held();
     expect(notBefore).toBeNull();
     expect(Number(score)).toBeLessThan(Number(before[1]));
+  });
+
+  it("leaves the hold of the newest album for an edit of one before", async () => {
+    const chat = newChat();
+    await inbox.append(chat, message("p1", { messageId: "1", burst: "whole" }));
+    await inbox.append(chat, message("p2", { messageId: "2", burst: "arriving" }));
+    await inbox.holdBurst(chat, "arriving");
+    const held = () => store.redis.hget(chatKeys(chat).state, "notBefore");
+    const before = await held();
+    expect(before).not.toBeNull();
+    expect(await inbox.appendEdit(chat, edit(1))).toBe("accepted");
+    expect(await held()).toBe(before);
   });
 });

@@ -146,6 +146,21 @@ describe("trimming", () => {
     expect((await positions(chat))[0]).toBe("8 m3");
   });
 
+  it("forgets who paid for an edit, once what it led to is gone", async () => {
+    const chat = newChat();
+    const { vectors } = chatKeys(chat);
+    const bill = (to: number) =>
+      redis.hset(vectors, "payer", JSON.stringify({ person: { id: "telegram:2" }, from: 0, to }));
+    await turn(chat, "m1", old);
+    await turn(chat, "m2", old);
+    await bill(4);
+    expect(await trim(chat)).toBe(3);
+    expect(await redis.hexists(vectors, "payer")).toBe(1);
+    await turn(chat, "m3", Date.now());
+    expect(await trim(chat)).toBe(3);
+    expect(await redis.hexists(vectors, "payer")).toBe(0);
+  });
+
   it("keeps the newest turn, however old it is", async () => {
     const chat = newChat();
     await turn(chat, "m1", old);
