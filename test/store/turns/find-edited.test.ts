@@ -43,9 +43,12 @@ async function find(chat: ChatKey, given: EditEntry, before?: number) {
     return store.run(...asked);
   };
   const search = new EditSearch(given);
-  const found = await lookBack({ run }, chat, (entry) => search.look(entry), {
-    ...(before === undefined ? {} : { before }),
-  });
+  const found = await lookBack(
+    { run },
+    chat,
+    (entry) => search.look(entry),
+    before === undefined ? {} : { before },
+  );
   return { found: found === "nothing" ? undefined : found, reads };
 }
 
