@@ -23,4 +23,4 @@ USER node
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PARLEY_HTTP_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Half of the memory that a process would take, for a little more work of the collector.
-CMD ["node", "--import", "./scripts/before-start.mjs", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--import", "./scripts/before-start.mjs", "src/main.ts"]

@@ -279,7 +279,7 @@ describe("the Dockerfile", () => {
     ]);
     expect(valuesOf("ENV").join(" ")).toContain("NODE_ENV=production");
     expect(valuesOf("CMD")).toEqual([
-      '["node", "--import", "./scripts/before-start.mjs", "src/main.ts"]',
+      '["node", "--max-semi-space-size=16", "--import", "./scripts/before-start.mjs", "src/main.ts"]',
     ]);
   });
 
