@@ -8,8 +8,6 @@ import { sleepUnref } from "../../util/sleep.ts";
 const tickMs = 20;
 /** More are written with several scripts: 20 keep Redis busy for 0.5 ms. */
 const maxPerScript = 20;
-/** Scripts that are sent without an answer to those before: a slow Redis takes no more counts than these at once. */
-const scriptsAtOnce = 2;
 /** Counts that could not be written this long after shutdown began are lost. Milliseconds. */
 const flushLimitMs = 1_000;
 
@@ -85,14 +83,9 @@ export class UnlimitedCounts {
   async #writeAll(): Promise<void> {
     const counts = this.#waiting;
     this.#waiting = [];
-    const batches = Array.from({ length: Math.ceil(counts.length / maxPerScript) }, (_, index) =>
-      counts.slice(index * maxPerScript, (index + 1) * maxPerScript),
-    );
-    const writeRest = async (): Promise<void> => {
-      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift())
-        await this.#writeBatch(batch);
-    };
-    await Promise.all(Array.from({ length: scriptsAtOnce }, writeRest));
+    // One after the other: two in a row would keep Redis busy for twice as long.
+    for (let from = 0; from < counts.length; from += maxPerScript)
+      await this.#writeBatch(counts.slice(from, from + maxPerScript));
   }
 
   /** Never rejects. */
