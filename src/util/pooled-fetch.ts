@@ -88,8 +88,8 @@ export class PooledResponse {
 }
 
 /**
- * Hands over a body as it comes, all that has come at once; fulfils at its end. A throw of `take` ends
- * the request. @throws what `take` throws, or what ended the body early.
+ * Passes a body on as it arrives, whatever has arrived as one piece. Fulfils at its end; if `take` throws,
+ * the request ends. @throws what `take` throws, or what ended the body early.
  */
 export async function readBody(raw: Readable, take: (piece: Buffer) => void): Promise<void> {
   raw.on("readable", () => {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { readable } from "../stored.ts";
 
-/** When what is kept ends. */
+/** How long entries are kept. */
 export interface Age {
   readonly nowMs: number;
   /** Undefined: never. */
