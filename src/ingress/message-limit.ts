@@ -4,6 +4,7 @@ import { limitSentence } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
 import { answersItself } from "./answers.ts";
 import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
+import { countedAs, leaveOut } from "./leave-out.ts";
 import type { Outcome } from "./outcome.ts";
 
 type Counted = Arrived<InboundMessage> | ArrivedCommand;
@@ -28,20 +29,15 @@ export async function limitMessages(
   if (inbound.type === "message" && inbound.isAddressed === false) return { type: "ignored" };
   const { hit, isFirst } = counted;
   deps.metrics.limitRefused(hit.limit.metric);
-  const { messageId, person } = inbound;
-  // The refusal is sent once per window; a person who waits for an answer reads a line every time.
-  if (!isFirst && !answersItself(inbound)) return arrived.pace.marked(person);
+  const { person } = inbound;
+  const { metric, per } = hit.limit;
   const reader = { language: person.language, nowMs: deps.now() };
-  const text = isFirst
-    ? `${limitSentence(hit, reader)} ${locale.limits.notKept}`
-    : [locale.contact.stillAtLimit, ...resetsAt(hit, arrived, reader)].join(" ");
-  return {
-    type: "reply",
-    text,
-    replyTo: messageId,
-    refuses: true,
-    isLowPriority: true,
-  };
+  // A person who waits for an answer has read the whole sentence before.
+  const text =
+    isFirst || !answersItself(inbound)
+      ? `${limitSentence(hit, reader)} ${locale.limits.notKept}`
+      : [locale.contact.stillAtLimit, ...resetsAt(hit, arrived, reader)].join(" ");
+  return await leaveOut(deps, arrived, { cause: `limit:${metric}/${per}`, text, isFirst });
 }
 
 /** Counts a message that no limit can refuse; it is not awaited that the count is written. */
@@ -71,16 +67,10 @@ const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({
 });
 
 /**
- * An album, which has a number, counts as one message; the pieces of a split text count each. A
- * message that isn't addressed to the bot has no id: its refusal isn't sent, and so doesn't count
+ * A message that isn't addressed to the bot has no id: its refusal isn't sent, and so doesn't count
  * as reported.
  */
 function countOf({ inbound }: Counted) {
-  const { id } = inbound;
-  if (inbound.type === "command") return { id, countedAs: id };
-  const { burst = "", isAddressed } = inbound;
-  return {
-    id: isAddressed === false ? "" : id,
-    countedAs: /^\d+$/.test(burst) ? `album-${burst}` : id,
-  };
+  const isOthers = inbound.type === "message" && inbound.isAddressed === false;
+  return { id: isOthers ? "" : inbound.id, countedAs: countedAs(inbound) };
 }

@@ -8,10 +8,12 @@ import {
   type Quote,
 } from "../core/history.ts";
 import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
+import { pauseOf } from "../core/pause.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { answersItself, stopped } from "./answers.ts";
+import { stopped } from "./answers.ts";
 import { keepAttachments, shortName, type KeptAttachments } from "./attachments.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
+import { leaveOut } from "./leave-out.ts";
 import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -185,25 +187,13 @@ function explain(arrived: ArrivedMessage, text: string): Outcome {
   );
 }
 
-/** Time until a person is notified again that their messages are not kept. Milliseconds. */
-const fullWindowMs = 60_000;
-
-/** Sent once in this time for all messages, or every time to a person who waits for an answer. */
-async function refuseFull(
-  { people }: AcceptDeps,
-  { inbound, chat, locale, pace }: ArrivedMessage,
-): Promise<Outcome> {
-  const { id, messageId, person } = inbound;
-  const mayNotify =
-    answersItself(inbound) ||
-    (await people.mayNotify(`full:${chat}:${person.id}`, id, fullWindowMs));
-  if (!mayNotify) return pace.marked(person);
-  const text = locale.ingress.full;
-  return {
-    type: "reply",
-    text,
-    replyTo: messageId,
-    refuses: true,
-    isLowPriority: true,
-  };
+/** Once the inbox is full it takes nothing until half of it is done. */
+async function refuseFull(deps: AcceptDeps, arrived: ArrivedMessage): Promise<Outcome> {
+  const { chat, locale } = arrived;
+  const [until, pauses] = await Promise.all([deps.inbox.fullUntil(chat), deps.pauses.read()]);
+  const isPaused = pauseOf(pauses, arrived.inbound.address.platform) !== undefined;
+  return await leaveOut(deps, arrived, {
+    cause: `full:${until}`,
+    text: isPaused ? locale.ingress.fullWhilePaused : locale.ingress.full,
+  });
 }

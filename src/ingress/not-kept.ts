@@ -8,7 +8,7 @@ import type { Outcome } from "./outcome.ts";
 const windowMs = 60_000;
 const maxRemembered = 10_000;
 
-type Refused = Pick<Arrived, "inbound" | "chat" | "role" | "locale">;
+type Refused = Pick<Arrived, "inbound" | "chat" | "role" | "locale" | "pace">;
 
 /**
  * Answers events that could not be stored, since the store's memory is full. Remembers the notified
@@ -24,7 +24,7 @@ export class NotKept {
   }
 
   decide(arrived: Refused): Outcome {
-    const { inbound, chat, role } = arrived;
+    const { inbound, chat, role, pace } = arrived;
     const isKnown = isAtLeast(role, "guest");
     switch (inbound.type) {
       case "edit":
@@ -41,9 +41,9 @@ export class NotKept {
             }
           : { type: "refused" };
       case "message":
-        return inbound.answersItself || (isKnown && this.#isFirst(chat))
-          ? { type: "not-kept", text: this.#say(arrived, "notKept") }
-          : { type: "refused" };
+        if (inbound.answersItself || (isKnown && this.#isFirst(chat)))
+          return { type: "not-kept", text: this.#say(arrived, "notKept") };
+        return isKnown ? pace.marked(inbound.person) : { type: "refused" };
       default:
         return unreachable(inbound);
     }

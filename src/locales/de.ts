@@ -18,7 +18,11 @@ export const de: Locale = {
     wroteNothing: "Ja? Was kann ich für dich tun?",
     tooLong: (length, limit) =>
       `Diese Nachricht ist zu lang (${n(length)} Zeichen, möglich sind ${n(limit)}). Bitte teile sie auf.`,
-    full: "Ich komme in diesem Chat gerade nicht hinterher und konnte deine letzte Nachricht nicht annehmen. Bitte schick sie in ein paar Minuten noch einmal.",
+    full: "Ich komme in diesem Chat gerade nicht hinterher und konnte diese Nachricht nicht annehmen. Bitte schick sie in ein paar Minuten noch einmal.",
+    fullWhilePaused:
+      "Ich mache gerade Pause, und in diesem Chat warten schon so viele Nachrichten, dass ich diese nicht mehr aufheben kann. Bitte schick sie noch einmal, wenn ich wieder da bin.",
+    leftOut: (count) =>
+      `Ab hier nicht angenommen: ${counted(count, { one: "Nachricht", other: "Nachrichten" })}.`,
     notKept: (errorId) =>
       `Entschuldige, mein Speicher ist voll und ich konnte deine Nachricht nicht speichern. Bitte schick sie später noch einmal. (Fehler ${errorId})`,
     notDone: (errorId) =>

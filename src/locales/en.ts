@@ -35,7 +35,11 @@ export const en = {
     wroteNothing: "Yes? What can I do for you?",
     tooLong: (length: number, limit: number) =>
       `That message is too long (${n(length)} characters; the limit is ${n(limit)}). Please split it up.`,
-    full: "I'm behind with this chat and couldn't take your last message. Please send it again in a few minutes.",
+    full: "I'm behind with this chat and couldn't take this message. Please send it again in a few minutes.",
+    fullWhilePaused:
+      "I'm paused at the moment, and too many messages are waiting in this chat for me to keep this one. Please send it again when I'm back.",
+    leftOut: (count: number) =>
+      `Not taken, from this one on: ${counted(count, { one: "message", other: "messages" })}.`,
     notKept: (errorId: string) =>
       `Sorry, I'm out of storage and couldn't save your message. Please send it again later. (error ${errorId})`,
     notDone: (errorId: string) =>

@@ -18,7 +18,11 @@ export const es: Locale = {
     wroteNothing: "¿Sí? ¿Qué puedo hacer por ti?",
     tooLong: (length, limit) =>
       `El mensaje es demasiado largo (${n(length)} caracteres; el límite es ${n(limit)}). Envíalo por partes, por favor.`,
-    full: "Voy con retraso en este chat y no he podido procesar tu último mensaje. Envíalo de nuevo en unos minutos, por favor.",
+    full: "Voy con retraso en este chat y no he podido aceptar este mensaje. Envíalo de nuevo en unos minutos, por favor.",
+    fullWhilePaused:
+      "Ahora mismo estoy en pausa y en este chat ya esperan demasiados mensajes para guardar este. Envíalo de nuevo cuando vuelva, por favor.",
+    leftOut: (count) =>
+      `Sin aceptar a partir de aquí: ${counted(count, { one: "mensaje", other: "mensajes" })}.`,
     notKept: (errorId) =>
       `Lo siento, no me queda espacio y no he podido guardar tu mensaje. Envíalo de nuevo más tarde, por favor. (error ${errorId})`,
     notDone: (errorId) =>

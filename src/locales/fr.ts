@@ -19,7 +19,11 @@ export const fr: Locale = {
     wroteNothing: "Oui ? Que puis-je faire pour toi ?",
     tooLong: (length, limit) =>
       `Ce message est trop long (${n(length)} caractères, la limite est de ${n(limit)}). Envoie-le en plusieurs fois.`,
-    full: "J'ai pris du retard dans ce chat et je n'ai pas pu traiter ton dernier message. Renvoie-le dans quelques minutes, s'il te plaît.",
+    full: "J'ai pris du retard dans ce chat et je n'ai pas pu prendre ce message. Renvoie-le dans quelques minutes, s'il te plaît.",
+    fullWhilePaused:
+      "Je suis en pause, et trop de messages attendent déjà dans ce chat pour que je garde celui-ci. Renvoie-le quand je serai de retour, s'il te plaît.",
+    leftOut: (count) =>
+      `Non pris en compte à partir d'ici : ${counted(count, { one: "message", other: "messages" })}.`,
     notKept: (errorId) =>
       `Désolé, mon stockage est plein et je n'ai pas pu enregistrer ton message. Renvoie-le plus tard, s'il te plaît. (erreur ${errorId})`,
     notDone: (errorId) =>

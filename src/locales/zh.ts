@@ -20,7 +20,10 @@ export const zh: Locale = {
     wroteNothing: "在呢，有什么可以帮你？",
     tooLong: (length, limit) =>
       `这条消息太长了（${n(length)} 个字符，上限 ${n(limit)}）。请分几次发送。`,
-    full: "这个聊天里的消息太多，我没能收下你刚才那条。请过几分钟再发一次。",
+    full: "这个聊天里的消息太多，我没能收下这条。请过几分钟再发一次。",
+    fullWhilePaused:
+      "我现在暂停中，这个聊天里等待的消息已经太多，这条没能留下。请等我回来后再发一次。",
+    leftOut: (count) => `从这条起没有收下：${n(count)} 条消息。`,
     notKept: (errorId) =>
       `抱歉，我的存储空间已满，没能保存你的消息。请稍后再发一次。（错误 ${errorId}）`,
     notDone: (errorId) => `抱歉，我的存储空间已满，现在做不了。请稍后再试。（错误 ${errorId}）`,

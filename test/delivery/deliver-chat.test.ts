@@ -665,6 +665,21 @@ describe("an approval's card", () => {
     ]);
   });
 
+  it("is edited once, to the newest text, where several changes of it wait", async () => {
+    const { sender, chat, deliver } = setup();
+    await inbox.post(chat, notice("said", "first"));
+    await inbox.post(chat, notice("other", "other"));
+    for (const [index, text] of ["second", "third", "fourth"].entries())
+      await inbox.post(chat, { ...resolution("said", text), id: `change-${index}` });
+    await inbox.post(chat, { ...resolution("other", "last"), id: "change-other" });
+    await deliver();
+    expect(sender.shown).toMatchObject([{ text: "fourth" }, { text: "last" }]);
+    expect(sender.did.filter((did) => did.startsWith("edit"))).toEqual([
+      "edit fourth",
+      "edit last",
+    ]);
+  });
+
   it("is closed by an edit of its own message, also long after its ledger is gone", async () => {
     const { sender, chat, deliver } = setup();
     const approval = await asked(chat);

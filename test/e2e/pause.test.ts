@@ -7,7 +7,7 @@ import { ParleyProcess } from "../support/parley/parley-process.ts";
 import { taken } from "../support/parley/stage.ts";
 
 const world = await openWorld();
-const databases = await emptyDatabases(world.redis, 4);
+const databases = await emptyDatabases(world.redis, 6);
 /** Olga, on each platform. */
 const owners = {
   telegram: world.telegram.direct("Olga"),
@@ -83,6 +83,34 @@ describe("the kill switch", () => {
         /resumed all[^\n]*\n[^\n]*\(\w+:\d+\): paused all/,
       );
       await Promise.all([receiving.kill("SIGKILL"), second.kill("SIGKILL")]);
+    },
+  );
+
+  it.each(world.stages.map((stage) => [stage.name, stage] as const))(
+    "on %s: of a burst the inbox keeps 20 in order, one notice counts all others, and nothing later overtakes them",
+    async (_name, stage) => {
+      const { all } = deployment();
+      const parley = world.start({ environment: all });
+      await parley.ready();
+      await stage.connected();
+      await owners[stage.name].command("pause");
+      const ann = stage.direct("Ann");
+      for (let number = 1; number <= 60; number += 1) ann.say(`say burst ${number}`);
+      const notice = await ann.wait("Not taken, from this one on: 40 messages.");
+      expect(notice.text).toMatch(/^I'm paused at the moment, and too many messages/);
+      await world.delivered(all.REDIS_URL);
+      expect(texts(ann).filter((text) => text.includes("Not taken"))).toEqual([notice.text]);
+      // One edit shows the count of many.
+      expect(notice.history.length).toBeLessThan(40);
+      await owners[stage.name].command("resume");
+      await ann.wait("burst 20");
+      ann.say("say taken again");
+      await ann.wait("taken again");
+      expect(texts(ann).filter((text) => /^burst|^taken/.test(text))).toEqual([
+        ...Array.from({ length: 20 }, (_, index) => `burst ${index + 1}`),
+        "taken again",
+      ]);
+      await parley.kill("SIGKILL");
     },
   );
 

@@ -102,32 +102,51 @@ describe("a message", () => {
     expect(ingress.wakes).toEqual([`burst ${at.chat}`, `turn ${at.chat}`]);
   });
 
-  it("that finds the inbox full is refused in words, once in a while for each person", async () => {
+  it("that finds the inbox full is refused in words for each person, and the notice counts those after it", async () => {
     for (const at of [directPlace(), groupPlace()]) {
       for (let index = 0; index < 20; index += 1) await ingress.say(at, "more");
       const first = { id: "m21-late", messageId: "21" };
       const outcome = await ingress.say(at, "too many", first);
-      expect(textOf(outcome)).toContain("couldn't take your last message");
+      expect(textOf(outcome)).toContain("couldn't take this message");
       expect(await ingress.say(at, "too many", first)).toEqual({
         type: "duplicate",
       });
       for (let number = 22; number < 60; number += 1) {
         const late = { id: `m${number}-late`, messageId: `${number}` };
-        expect(await ingress.say(at, "too many", late)).toMatchObject({
-          type: "refused",
-        });
+        const outcomes = [
+          await ingress.say(at, "too many", late),
+          await ingress.say(at, "too many", late),
+        ];
+        expect(outcomes).toMatchObject([{ type: "refused" }, { type: "refused" }]);
       }
       const other = { ...at, person: newPerson() };
       expect(textOf(await ingress.say(other, "me too", { messageId: "60" }))).toContain(
-        "couldn't take your last message",
+        "couldn't take this message",
       );
       const told = await ingress.outbox(at.chat);
-      expect(told).toMatchObject([
+      const notices = told.filter(({ kind }) => kind === "notice");
+      expect(notices).toMatchObject([
         { replyTo: "21", patient: true },
         { replyTo: "60", patient: true },
       ]);
+      const counts = told.filter((entry) => entry.kind === "resolution");
+      // Once for each of them, also where it is delivered twice.
+      expect(counts).toHaveLength(38);
+      expect(new Set(counts.map(({ of }) => of))).toEqual(new Set([notices[0]?.id]));
+      expect(counts.at(-1)?.text).toMatch(
+        /^I'm behind .* this message\..*\nNot taken, from this one on: 39 messages\.$/,
+      );
       expect(await ingress.waiting(at.chat)).toHaveLength(20);
     }
+  });
+
+  it("that finds the inbox full in a pause reads that, and no promise of minutes", async () => {
+    const at = directPlace();
+    for (let index = 0; index < 20; index += 1) await ingress.say(at, "more");
+    await ingress.deps.pauses.pause("telegram", { isNow: false });
+    const outcome = await ingress.say(at, "too many");
+    await ingress.deps.pauses.resume("telegram");
+    expect(textOf(outcome)).toMatch(/^I'm paused .* when I'm back\.$/);
   });
 
   it("whose adapter answers by itself is refused there, and nowhere else", async () => {

@@ -48,11 +48,15 @@ describe("a message over a limit", () => {
         type: "refused",
         ...(more < 5 ? { isMarked: true } : {}),
       });
-    expect(await ingress.told(at.chat)).toEqual([
-      expect.stringMatching(
-        /^You've reached your limit of 2 messages a minute\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. Please send this again then\.$/,
-      ),
-    ]);
+    const [notice, ...counts] = await ingress.told(at.chat);
+    expect(notice).toMatch(
+      /^You've reached your limit of 2 messages a minute\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. Please send this again then\.$/,
+    );
+    // The notice counts them all, whether they got a reaction or not.
+    expect(counts).toHaveLength(20);
+    expect(counts.at(-1)).toMatch(
+      /^You've reached your limit of 2 messages a minute\. .* again then\.\nNot taken, from this one on: 21 messages\.$/,
+    );
     expect(await ingress.waiting(at.chat)).toHaveLength(2);
     expect(ingress.wakes.filter((wake) => wake.startsWith("turn"))).toEqual([]);
     expect(await counted(ingress, at)).toBe(2);
@@ -110,10 +114,11 @@ describe("a message over a limit", () => {
     const other = groupPlace(newPerson(), one);
     await ingress.say(one, "hello", { messageId: "71" });
     await ingress.say(other, "hello", { messageId: "72" });
-    await ingress.say(other, "hello", { messageId: "73" });
+    await ingress.say(other, "hello", { messageId: "73", id: "third" });
     expect(await ingress.outbox(one.chat)).toMatchObject([
       { kind: "notice", replyTo: "71" },
       { kind: "notice", replyTo: "72" },
+      { kind: "resolution", id: "left-third", person: other.person.id },
     ]);
   });
 
@@ -124,6 +129,14 @@ describe("a message over a limit", () => {
     for (const at of places) await ingress.say(at, "hello");
     const told = await Promise.all(places.map(({ chat }) => ingress.told(chat)));
     expect(told.map((texts) => texts.length)).toEqual([1, 0, 0]);
+    // In another chat reactions say it, and a line once there were enough of them.
+    const [, elsewhere] = places as [Place, Place];
+    for (let more = 0; more < 10; more += 1) await ingress.say(elsewhere, "hello");
+    const [line, ...counts] = await ingress.told(elsewhere.chat);
+    expect(line).toMatch(
+      /^You've reached your limit .*\nNot taken, from this one on: \d messages\.$/,
+    );
+    expect(counts.at(-1)).toMatch(/: 11 messages\.$/);
   });
 
   it("is also one for which no tokens are left, but not one for which others have only reserved them", async () => {

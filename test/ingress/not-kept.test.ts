@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccept } from "../../src/ingress/create-accept.ts";
+import { CommandPace } from "../../src/ingress/command-pace.ts";
 import { NotKept } from "../../src/ingress/not-kept.ts";
 import { chatKey } from "../../src/core/chat.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
@@ -94,6 +95,7 @@ describe("while the store's memory is full", () => {
         chat: chatKey(address),
         role: "member",
         locale: localeFor(),
+        pace: new CommandPace(ingress.deps),
       });
       return type === "not-kept";
     };

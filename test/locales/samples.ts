@@ -46,6 +46,7 @@ export const samples: SamplesOf<Locale> = {
     tooLong: [[60_001, 50_000]],
     notKept: one,
     notDone: one,
+    leftOut: counts,
   },
   decisions: {
     notAllowed: one,

@@ -393,6 +393,7 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
     toldExpired: notice("expired"),
   });
   await inbox.post(chat, notice("posted"));
+  await inbox.leaveOut({ eventId: "late", countedAs: "late", of: "full", notice: "first" });
   const opened = await outbox.open(chat);
   if (opened.type !== "open") throw new Error("nothing to deliver");
   await outbox.write(opened.session, {

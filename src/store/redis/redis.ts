@@ -34,6 +34,7 @@ const scriptNames = [
   "ingest",
   "keep",
   "lease",
+  "left-out",
   "limit-add",
   "limit-count",
   "limit-enter",

@@ -6,6 +6,7 @@
 --                    unchanged)
 --   keepsHold        entries that are held for a burst's other pieces stay so, and the wake index with them
 --   most             most entries that may wait
+--   resumeAt         entries at which a list that was full takes more again (absent: at once)
 --   seenTtlMs        how long ids are remembered
 --   wakeMember       the list's member in the wake index
 --   channel, chat    channel that notifies the running turn's worker at once (absent: no notification)
@@ -24,7 +25,19 @@ local seen = redis.call('ZSCORE', KEYS[1], args.id)
 if seen and tonumber(seen) > now - args.seenTtlMs then
   return 'duplicate'
 end
-if redis.call('LLEN', KEYS[3]) >= args.most then
+local waiting = redis.call('LLEN', KEYS[3])
+if args.resumeAt and waiting > args.resumeAt then
+  -- A full inbox takes nothing until half of it is done: what was refused mustn't be overtaken by what came later.
+  local st = redis.call('HMGET', KEYS[2], 'inBase', 'fullUntil')
+  local inBase = tonumber(st[1] or 0)
+  if tonumber(st[2] or 0) > inBase then
+    return 'full'
+  end
+  if waiting >= args.most then
+    redis.call('HSET', KEYS[2], 'fullUntil', inBase + waiting - args.resumeAt)
+  end
+end
+if waiting >= args.most then
   return 'full'
 end
 -- With full memory Redis refuses only a script's first write, and only if it needs memory. New messages are refused

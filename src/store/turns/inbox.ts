@@ -4,6 +4,7 @@ import type { EditEntry, InboxEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
 import { placeOfEdited } from "./find-edited.ts";
+import { leaveOut, type LeftOut, type LeftOutSoFar } from "./left-out.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
@@ -13,7 +14,7 @@ export const seenTtlMs = 48 * 3_600_000;
 const burstDelayMs = 700;
 /** How long the pieces of an album are held for its next picture. */
 const burstHoldMs = 10_000;
-/** Messages that may wait in one chat. */
+/** Messages that may wait in one chat. Once it is full it takes none until half of them are done. */
 const maxWaiting = 20;
 /**
  * Resets and controls have room when messages have none: only such can follow then, and of resets
@@ -97,6 +98,10 @@ export interface Inbox {
    * @returns whether it was not known before.
    */
   markSeen(chat: ChatKey, eventId: string): Promise<boolean>;
+  /** Counts a message that isn't taken, once per event. */
+  leaveOut(left: LeftOut): Promise<LeftOutSoFar>;
+  /** A name of the time during which the full inbox takes no messages. */
+  fullUntil(chat: ChatKey): Promise<string>;
   /**
    * Ends all work up to the newest message; once per event id: a repeated event
    * gets the same result again.
@@ -130,6 +135,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       delayMs?: number;
       keepsHold?: boolean;
       most: number;
+      resumeAt?: number;
       /** Notifies a running turn's worker; absent: not needed. */
       channel?: typeof stopChannel | undefined;
       /** In every mode, not only where messages may join or end the turn. */
@@ -163,6 +169,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       entry: serialiseIn(entry),
       delayMs: entry.kind === "message" && entry.burst !== undefined ? burstDelayMs : 0,
       most: mostWaiting[entry.kind],
+      ...(entry.kind === "message" ? { resumeAt: maxWaiting / 2 } : {}),
       channel: isNews(entry) ? stopChannel : undefined,
       // An answer that hasn't been shown yet restarts with the edited text.
       isAlwaysUrgent: entry.kind === "edit",
@@ -202,6 +209,10 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       const { seen } = chatKeys(chat);
       const isNew = await store.run("mark", [seen], [eventId, seenTtlMs]);
       return number(isNew) === 1;
+    },
+    leaveOut: (left) => leaveOut(store, left),
+    async fullUntil(chat) {
+      return (await store.redis.hget(chatKeys(chat).state, "fullUntil")) ?? "";
     },
     stop: (chat, eventId, of) => stop(store, chat, { eventId, of }),
     stopTurn: (chat, turnStop) => stop(store, chat, turnStop),

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { createInbox, stopChannel } from "../../../src/store/turns/inbox.ts";
-import { chatKeys } from "../../../src/store/keys.ts";
+import type { LeftOut } from "../../../src/store/turns/left-out.ts";
+import { chatKeys, configKey } from "../../../src/store/keys.ts";
 import { listenForStops } from "../../../src/store/turns/stop-listener.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import {
@@ -17,6 +18,7 @@ import {
   reset,
   storeOn,
   turnStoreOn,
+  uniqueId,
   until,
   wakeMembers,
 } from "../support.ts";
@@ -90,8 +92,62 @@ describe("what arrives", () => {
     expect(await inbox.append(chat, message("m20"))).toBe("full");
     expect(await inbox.append(chat, message("m3"))).toBe("duplicate");
     expect(await inbox.hasSeen(chat, "m20")).toBe(false);
-    await committed(turns, await begun(turns, chat), finishing(1));
-    expect(await inbox.append(chat, message("m20"))).toBe("accepted");
+  });
+
+  it("is refused by a full inbox until half of it is done, so that nothing overtakes what was refused", async () => {
+    const chat = newChat();
+    for (let index = 0; index < 20; index += 1) await inbox.append(chat, message(`m${index}`));
+    expect(await inbox.fullUntil(chat)).toBe("");
+    expect(await inbox.append(chat, message("late"))).toBe("full");
+    const until = await inbox.fullUntil(chat);
+    for (let turn = 1; turn <= 9; turn += 1) {
+      await committed(turns, await begun(turns, chat), finishing(turn));
+      expect(await inbox.append(chat, message("late"))).toBe("full");
+      expect(await inbox.fullUntil(chat)).toBe(until);
+    }
+    // Other orders are no messages: they have room as before.
+    expect(await inbox.append(chat, reset("new"))).toBe("accepted");
+    await committed(turns, await begun(turns, chat), finishing(10));
+    for (let index = 0; index < 9; index += 1)
+      expect(await inbox.append(chat, message(`n${index}`))).toBe("accepted");
+    expect(await inboxOf(chat)).toHaveLength(20);
+    expect(await inbox.append(chat, message("later"))).toBe("full");
+    expect(await inbox.fullUntil(chat)).not.toBe(until);
+  });
+
+  it("is taken again at once where the waiting ones were stopped", async () => {
+    const chat = newChat();
+    for (let index = 0; index < 21; index += 1) await inbox.append(chat, message(`m${index}`));
+    await inbox.stop(chat);
+    const turn = await begun(turns, chat);
+    await committed(turns, turn, { ...finishing(1), take: turn.inbox.length });
+    expect(await inbox.append(chat, message("next"))).toBe("accepted");
+  });
+
+  it("that isn't taken is counted once, from the one that a notice answers", async () => {
+    const of = `left:${uniqueId()}`;
+    const left = (eventId: string, notice: LeftOut["notice"]) =>
+      inbox.leaveOut({ eventId, countedAs: eventId, of, notice });
+    expect(await left("a", "never")).toEqual({ count: 1, notice: undefined });
+    expect(await left("b", "first")).toEqual({ count: 2, notice: "b" });
+    expect(await left("c", "first")).toEqual({ count: 3, notice: "b" });
+    expect(await left("c", "first")).toEqual({ count: 3, notice: "b" });
+    expect(await left("b", "first")).toEqual({ count: 3, notice: "b" });
+    // A notice of its own begins a new count, and a repetition of its event doesn't.
+    expect(await left("d", "always")).toEqual({ count: 1, notice: "d" });
+    expect(await left("e", "never")).toEqual({ count: 2, notice: "d" });
+    expect(await left("d", "always")).toEqual({ count: 2, notice: "d" });
+    expect(await redis.pttl(configKey(`told:${of}`))).toBeGreaterThan(3_500_000);
+  });
+
+  it("that isn't taken is counted up to a thousand", async () => {
+    const of = `left:${uniqueId()}`;
+    const counts = await Promise.all(
+      Array.from({ length: 1_010 }, (_, index) =>
+        inbox.leaveOut({ eventId: `${index}`, countedAs: `${index}`, of, notice: "first" }),
+      ),
+    );
+    expect(counts.at(-1)).toEqual({ count: 1_000, notice: "0" });
   });
 
   it.each([
