@@ -34,7 +34,8 @@ function wrongNames(text: string, platform: Platform, given: readonly unknown[])
   const isKnown = (name: string): boolean =>
     others.has(name) || given.includes(name) || (platform !== "discord" && typedNames.has(name));
   const wrongOptions = commands.flatMap(({ 0: marked, 1: path = "", index }) => {
-    const [said = ""] = /^(?: [a-z]\w*:\S+(?: \d\S*)*)*/.exec(text.slice(index + marked.length)) ?? [];
+    const [said = ""] =
+      /^(?: [a-z]\w*:\S+(?: \d\S*)*)*/.exec(text.slice(index + marked.length)) ?? [];
     const options = optionsByPath.get(path);
     if (options === undefined || platform !== "discord") return [path];
     return [...said.matchAll(/ ([a-z]\w*):/g)]

@@ -32,6 +32,9 @@ export const mentionRun = (path: string, marks: readonly Mark[]): Run => ({
 /** Where there are no mentions: in code and in menus. */
 export const withoutMarks = (text: string): string => text.replaceAll(markedCommand, "/$1");
 
+/** What was received: mentions of commands as people see them. */
+export const withNames = (text: string): string => text.replaceAll(/<(\/[^:<>\n]+):\d+>/g, "$1");
+
 /**
  * A message's text as it is sent. Commands without an id are only named.
  * @param idOf by the command's name.

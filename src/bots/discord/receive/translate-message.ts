@@ -9,6 +9,7 @@ import type {
   InboundEdit,
   InboundMessage,
 } from "../../../core/inbound.ts";
+import { withNames } from "../format/commands.ts";
 import { attachmentsOf, takenOf } from "./attachments.ts";
 import { typedAsShown } from "./command-given.ts";
 import type { Commands } from "../../keyed-queue/priority.ts";
@@ -223,7 +224,7 @@ function readableText(
 ): string {
   const leading = new RegExp(`^\\s*(?:<@!?${botId}>[\\s,:]*)+`);
   const names = new Map(message.mentions.map((user) => [user.id, nameOf(user)]));
-  return withoutLastMentions(message.content.replace(leading, ""), botId)
+  return withoutLastMentions(withNames(message.content).replace(leading, ""), botId)
     .replace(/<@!?(\d+)>/g, (raw, id: string) => {
       const name = names.get(id);
       return name ?? raw;
