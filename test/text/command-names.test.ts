@@ -6,7 +6,6 @@ import { allCommands } from "../../src/commands/all-commands.ts";
 import { discordForms, renderCommands } from "../../src/text/command-names.ts";
 
 const specs = allCommands.map(({ spec }) => spec);
-const subcommandType: number = ApplicationCommandOptionType.Subcommand;
 
 interface Shape {
   readonly name: string;
@@ -30,7 +29,7 @@ const registered = new Map(
     .filter(({ type }) => type === ApplicationCommandType.ChatInput)
     .flatMap(({ name, ...command }): [string, readonly Shape[]][] => {
       const options = ("options" in command ? command.options : undefined) ?? [];
-      const below = options.filter(({ type }) => type === subcommandType);
+      const below = options.filter(({ type }) => type === ApplicationCommandOptionType.Subcommand);
       if (below.length === 0) return [[name, shapesOf(options)]];
       return below.map((each) => [
         `${name} ${each.name}`,

@@ -63,12 +63,13 @@ async function registerOnce(deps: RegisterDeps): Promise<void> {
   log.info({ commands: body.length }, "commands registered with Discord");
 }
 
+const slashCommand: number = ApplicationCommandType.ChatInput;
 const commandsSchema = z.array(z.object({ id: z.string(), name: z.string(), type: z.number() }));
 
 /** Without them commands are named and can't be tapped. */
 function learnIds(commandIds: Map<string, string>, registered: unknown): void {
   for (const { id, name, type } of commandsSchema.safeParse(registered).data ?? [])
-    if (type === ApplicationCommandType.ChatInput) commandIds.set(name, id);
+    if (type === slashCommand) commandIds.set(name, id);
 }
 
 const applicationSchema = z.object({ id: z.string(), name: z.string() });
