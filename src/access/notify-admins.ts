@@ -82,7 +82,7 @@ async function notify(
       ]);
       if (chat === undefined) return false;
       const language = chosen ?? reportedLanguage;
-      const entry = entryIn(localeFor(language), { chat, language });
+      const entry = entryIn(localeFor(language, chat), { chat, language });
       if (entry !== undefined) await deps.post(chat, { ...entry, ...spokenIn(language) });
       return entry !== undefined;
     }),

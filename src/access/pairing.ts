@@ -158,7 +158,7 @@ export async function decidePairing(
       v: 1,
       id: `${cardId(code)}-allowed`,
       ...spokenIn(pairing.person.language),
-      text: localeFor(pairing.person.language).pairing.youMay,
+      text: localeFor(pairing.person.language, pairing.person.id).pairing.youMay,
     });
   }
   // The same click, sent again much later, must not undo what was decided since.

@@ -44,7 +44,7 @@ export async function approveAlways(
   const pending = await pendingFor(deps, attempt);
   if (pending.type === "refused") return pending;
   const { approval } = pending;
-  const locale = localeFor(attempt.person.language);
+  const locale = localeFor(attempt.person.language, attempt.person.id);
   // Uses their own role: a group may have given them the role they have here,
   // and no event reports when it is withdrawn.
   const ownRole = await deps.access.roleOf(attempt.person);
@@ -70,7 +70,7 @@ function grantOf(
   approval: Approval,
   { spanMs, scope }: GrantRequest,
 ): Grant | Refusal {
-  const locale = localeFor(person.language);
+  const locale = localeFor(person.language, person.id);
   const { definition, approvers, persons, requester, changedById } = approval;
   const usualMs = buttonSpanMs(approval.alwaysAllowMs);
   const mostMs = approval.alwaysAllowMs ?? 0;

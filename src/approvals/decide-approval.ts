@@ -25,10 +25,11 @@ interface DecisionResult {
 type Say = Locale["decisions"];
 
 /** Addressed to the person who made the attempt. */
-const toPerson = ({ person }: Attempt): Say => localeFor(person.language).decisions;
+const toPerson = ({ person }: Attempt): Say => localeFor(person.language, person.id).decisions;
 
 /** To the chat that was asked. */
-const toChat = ({ requester }: Approval): Say => localeFor(requester.language).decisions;
+const toChat = ({ requester }: Approval): Say =>
+  localeFor(requester.language, requester.id).decisions;
 
 const refused = (text: string, ...notes: readonly AuditNote[]): DecisionResult => ({
   outcome: { type: "refused", text },

@@ -79,7 +79,7 @@ export async function callsToEdit(
   // They are decided by the same people.
   const first = await pendingFor(deps, { ...attempt, approvalId: calls[0]?.id ?? approvalId });
   if (first.type === "refused") return first;
-  const { nothingToChange } = localeFor(attempt.person.language).edits;
+  const { nothingToChange } = localeFor(attempt.person.language, attempt.person.id).edits;
   return calls.length === 0 ? { type: "refused", text: nothingToChange } : { type: "calls", calls };
 }
 
@@ -142,7 +142,7 @@ async function editableOf(
   { requester, tool, arguments: given }: Approval,
   { person, role }: Pick<DecisionRequest, "person" | "role">,
 ) {
-  const { edits, cards } = localeFor(person.language);
+  const { edits, cards } = localeFor(person.language, person.id);
   const editable: Editable = {
     arguments: JSON.parse(given) as Fields,
     schema: readSchema(await deps.toolSchemas.read(tool)),

@@ -16,7 +16,7 @@ export async function expireApproval(
     return undefined;
   }
   const { approval } = view;
-  const { undecided } = localeFor(approval.requester.language).decisions;
+  const { undecided } = localeFor(approval.requester.language, approval.requester.id).decisions;
   const told = outcomeEntry(approval, { id: `decided-${id}`, text: undecided });
   const decided = await approvals.decide(view, {
     status: "expired",

@@ -28,7 +28,7 @@ export async function showHidden(
     else refusal ??= pending;
   }
   if (open.length === 0 && refusal !== undefined) return refusal;
-  const locale = localeFor(attempt.person.language);
+  const locale = localeFor(attempt.person.language, attempt.person.id);
   const say = locale.approvals;
   const texts: string[] = [];
   for (const approval of open) {

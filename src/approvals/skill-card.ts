@@ -5,6 +5,7 @@ import { shortList, spelledOut } from "../text/lookalikes.ts";
 import { visible } from "../text/visible-text.ts";
 import type { Locale } from "../locales/locale.ts";
 import { keptInLines, oddPlaces, type OddPlace } from "./skill-oddities.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 /** A version that waits, with the one that an admin has approved before, if its text is known. */
 export interface SkillReview {
@@ -35,7 +36,9 @@ export function skillCard(review: SkillReview, locale: Locale) {
   const oddities = shownOddities(review.now);
   const isCut = isLong || oddities.isCut;
   const code = shortApprovalId(version);
-  const [approve, deny] = [`/skills approve ${name} ${code}`, `/skills deny ${name} ${code}`];
+  const [approve = "", deny = ""] = ["approve", "deny"].map((action) =>
+    commandIn(locale, `/skills ${action} {skill:${name} ${code}}`),
+  );
   const text = [
     ...headLines(review, locale, oddities),
     "",
@@ -44,7 +47,7 @@ export function skillCard(review: SkillReview, locale: Locale) {
     ),
     "",
     ...(isCut
-      ? [say.cut(`/skills show ${name}`), say.toDeny(deny)]
+      ? [say.cut(commandIn(locale, `/skills show {skill:${name}}`)), say.toDeny(deny)]
       : [say.toDecide(approve, deny)]),
   ].join("\n");
   return { text, isCut };

@@ -9,7 +9,7 @@ import { spokenIn } from "../core/outbox.ts";
 import { isAtLeast, type Role } from "../core/roles.ts";
 import type { SkillVersion } from "../core/skill.ts";
 import type { SkillDecision, SkillReviews } from "../store/operations/skill-reviews.ts";
-import { localeFor } from "../locales/locale-for.ts";
+import { commandIn, localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 
 export interface SkillReviewDeps {
@@ -49,7 +49,10 @@ export async function decideSkill(
   if (found === undefined)
     return { type: "refused", text: locale.skills.noSuchVersion, isStale: true };
   if (kind === "approved" && !(await wasShown(deps, verdict, found)))
-    return { type: "refused", text: locale.skills.readFirst(`/skills show ${found.name}`) };
+    return {
+      type: "refused",
+      text: locale.skills.readFirst(commandIn(locale, `/skills show {skill:${found.name}}`)),
+    };
   const given = { kind, by: person.id, isRecent: true };
   if (withdraws) await deps.skillReviews.withdraw(version, person.id);
   const decided = withdraws
@@ -117,7 +120,9 @@ async function record(
       of: entry,
       ...spokenIn(language),
       text:
-        isTyped && own.has(shownIn) ? mark : localeFor(language).skills[kind](name, person.name),
+        isTyped && own.has(shownIn)
+          ? mark
+          : localeFor(language, shownIn).skills[kind](name, person.name),
     });
   await notifyAllAdmins(pairing, chat, ({ skills }, { chat: theirs }) =>
     own.has(theirs)

@@ -31,7 +31,7 @@ export function together(
     };
   }
   if (decided.length === 0) return { ...first, text: isSame ? first.text : others.join("\n") };
-  const say = localeFor(attempt.person.language).decisions;
+  const say = localeFor(attempt.person.language, attempt.person.id).decisions;
   const done =
     attempt.status === "approved"
       ? say.approvedOf(decided.length, ofCard.length)

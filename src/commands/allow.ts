@@ -4,7 +4,7 @@ import { decidePairing } from "../access/pairing.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { answer, typed, type Command, type CommandCall } from "./command.ts";
 import { described, optional } from "./menu.ts";
-import { meansPlace, setPlaceRule } from "./place-rule.ts";
+import { meansPlace, placeWords, setPlaceRule } from "./place-rule.ts";
 import { findPerson } from "./who.ts";
 
 /** The roles that the bot can give to strangers. */
@@ -21,6 +21,7 @@ export const allowCommand: Command = {
     arguments: [
       optional("person", ({ allow }) => allow.person, { kind: "person" }),
       optional("code", ({ allow }) => allow.code),
+      optional("place", ({ ban }) => ban.place, { choices: placeWords }),
     ],
     adminOnly: true,
   },
@@ -55,6 +56,7 @@ export const allowCommand: Command = {
 };
 
 function textOf({ argument, options }: CommandCall): string {
-  const given = options === undefined ? argument : (options["person"] ?? options["code"] ?? "");
-  return given.trim();
+  if (options === undefined) return argument.trim();
+  // A place in the option for codes: as it was registered before.
+  return (options["place"] ?? options["person"] ?? options["code"] ?? "").trim();
 }

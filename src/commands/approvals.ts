@@ -15,6 +15,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { described, optional } from "./menu.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 /** Approvals in one answer. */
 const maxShown = 10;
@@ -92,8 +93,8 @@ function linesOf(
     ...(shown === "" ? [] : [shown]),
     direct ? youDecide : persons === 2 ? twoDecide(who) : decides(who),
     ...(approvedFirst ? [firstOfTwo(visible(approvedFirst.name))] : []),
-    `/approve ${id}`,
-    `/deny ${id}`,
+    commandIn(locale, `/approve {id:${id}}`),
+    commandIn(locale, `/deny {id:${id}}`),
   ];
 }
 

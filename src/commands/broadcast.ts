@@ -8,6 +8,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { described, required } from "./menu.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 /** Fits into one message on every platform. UTF-16 units. */
 const maxLength = 1_900;
@@ -37,18 +38,19 @@ export const broadcastCommand: Command = {
 
 async function askBack(
   { broadcasts }: Deps,
-  { person, locale: { broadcast } }: CommandCall,
+  { person, locale }: CommandCall,
   text: string,
 ): Promise<CommandAnswer> {
+  const { broadcast } = locale;
   if (text.length > maxLength) return answer(broadcast.tooLong(text.length, maxLength));
   const { count, isAll } = await broadcasts.count();
   if (count === 0) return answer(broadcast.nobody);
   const code = await broadcasts.offer(person.id, text);
-  const confirmation = `/broadcast yes-${code}`;
+  const confirmation = `yes-${code}`;
   const button: AnswerButton = {
     label: broadcast.yes,
     data: `bc:${code}`,
-    typed: confirmation,
+    typed: `/broadcast ${confirmation}`,
   };
   return {
     text: [
@@ -56,7 +58,7 @@ async function askBack(
       "",
       text,
       "",
-      broadcast.confirm(confirmation),
+      broadcast.confirm(commandIn(locale, `/broadcast {text:${confirmation}}`)),
     ].join("\n"),
     buttons: [button],
   };

@@ -10,6 +10,7 @@ import {
   type CommandDeps,
 } from "./command.ts";
 import { described, optional } from "./menu.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 type Deps = Pick<CommandDeps, "erasures" | "audit">;
 type Asked = Pick<CommandCall, "person" | "chat" | "direct" | "chatRole" | "locale">;
@@ -100,19 +101,24 @@ function refusalOf(
 
 async function askBack(
   { erasures }: Deps,
-  { person, chat, locale: { forget } }: CommandCall,
+  { person, chat, locale }: CommandCall,
   scope: ErasureScope,
 ): Promise<CommandAnswer> {
   const offer = { chat, personId: person.id, scope };
   const code = await erasures.offer(offer);
-  const confirmation = `/forget ${scope} yes-${code}`;
+  const { forget } = locale;
+  const confirmation = `yes-${code}`;
   const button: AnswerButton = {
     label: forget.yes[scope],
     data: `f:${letters[scope]}:${code}`,
-    typed: confirmation,
+    typed: `/forget ${scope} ${confirmation}`,
   };
   return {
-    text: [forget.explained[scope], "", forget.confirm(confirmation)].join("\n"),
+    text: [
+      forget.explained[scope],
+      "",
+      forget.confirm(commandIn(locale, `/forget ${scope} {confirmation:${confirmation}}`)),
+    ].join("\n"),
     buttons: [button],
   };
 }

@@ -2,6 +2,7 @@ import { answer, typed, type Command, type CommandCall, type CommandDeps } from 
 import { described, descriptionIn, helpWith, optional } from "./menu.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Locale } from "../locales/locale.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 /**
  * The groups of commands, in the order shown. Commands without a group are in
@@ -41,7 +42,7 @@ export const helpCommand: Command = {
   isPrivate: false,
   run(call, { commands, nearest }) {
     const mine = commands.filter((command) => isAtLeast(call.role, command.role));
-    const wanted = call.argument.toLowerCase().replace(/^\//, "");
+    const wanted = call.argument.toLowerCase().replace(/^\/?(?:admin )?/, "");
     if (wanted !== "" && wanted !== "all")
       return Promise.resolve(answer(...oneCommand(wanted, call, { commands: mine, nearest })));
     const { help } = call.locale;
@@ -57,17 +58,16 @@ export const helpCommand: Command = {
   },
 };
 
-const listed = (
-  commands: readonly Command[],
-  { locale: { help }, person: { language } }: CommandCall,
-): readonly string[] =>
+const listed = (commands: readonly Command[], { locale }: CommandCall): readonly string[] =>
   groupNames.flatMap((group) => {
     const own = commands.filter((command) => groupOf(command) === group);
     return own.length === 0
       ? []
       : [
-          `${help.groups[group]}:`,
-          ...own.map(({ spec }) => `/${spec.name} – ${descriptionIn(spec, language)}`),
+          `${locale.help.groups[group]}:`,
+          ...own.map(
+            ({ spec }) => `${commandIn(locale, `/${spec.name}`)} – ${descriptionIn(spec, locale)}`,
+          ),
         ];
   });
 
@@ -78,20 +78,26 @@ function terminalLines({ address, locale: { help } }: CommandCall): readonly str
 
 const quitLine = ({ quit }: Locale["help"]): string => `/quit – ${quit}`;
 
+/** By its name, another one, or the one below `/admin`. */
+const isCalled = ({ name, aliases, adminForms }: Command["spec"], wanted: string): boolean =>
+  name === wanted ||
+  aliases?.includes(wanted) === true ||
+  adminForms?.some((form) => form.name === wanted) === true;
+
 function oneCommand(
   wanted: string,
-  { locale, person, address }: CommandCall,
+  { locale, address }: CommandCall,
   { commands, nearest }: Pick<CommandDeps, "commands" | "nearest">,
 ): readonly string[] {
   if (wanted === "quit" && address.platform === "console") return [quitLine(locale.help)];
-  const found = commands.find(({ spec }) => spec.name === wanted || spec.aliases?.includes(wanted));
-  if (found !== undefined) return helpWith(found.spec, locale, person.language);
+  const found = commands.find(({ spec }) => isCalled(spec, wanted));
+  if (found !== undefined) return helpWith(found.spec, locale);
   const names = commands.flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
   const near = nearest(wanted, names);
   return [
     [
       locale.ingress.noCommand(typed(wanted).slice(1, -1)),
-      ...(near === undefined ? [] : [locale.choices.didYouMean(`/${near}`)]),
+      ...(near === undefined ? [] : [locale.choices.didYouMean(commandIn(locale, `/${near}`))]),
     ].join(" "),
   ];
 }

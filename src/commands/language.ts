@@ -16,7 +16,7 @@ export const languageCommand: Command = {
   },
   role: "guest",
   isPrivate: false,
-  async run({ argument, options, person, reported, locale }, { access }) {
+  async run({ argument, options, person, reported, locale, address }, { access }) {
     const wanted = (options?.["language"] ?? argument).trim().toLowerCase();
     const codes = languages.join("|");
     if (wanted === "") {
@@ -27,13 +27,13 @@ export const languageCommand: Command = {
     if (person.anonymous) return answer(locale.language.notAnonymously);
     if (wanted === automatic) {
       await access.setLanguage(person, undefined);
-      return answer(localeFor(reported).language.isAuto);
+      return answer(localeFor(reported, address.platform).language.isAuto);
     }
     const language = languageOf(wanted) ?? named(wanted);
     if (language === undefined)
       return answer(locale.language.unknown(typed(wanted), languages.join(", ")));
     await access.setLanguage(person, language);
-    return answer(localeFor(language).language.isNow);
+    return answer(localeFor(language, address.platform).language.isNow);
   },
 };
 

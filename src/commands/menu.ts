@@ -1,6 +1,6 @@
-import type { CommandArgument, CommandSpec } from "../core/ports.ts";
+import type { AdminForm, CommandArgument, CommandSpec } from "../core/ports.ts";
 import { en } from "../locales/en.ts";
-import { inOtherLanguages, languageOf } from "../locales/locale-for.ts";
+import { commandIn, inOtherLanguages, languageIn, platformIn } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 
 type Menu = Locale["menu"];
@@ -23,29 +23,47 @@ const argumentThatIs =
 export const optional = argumentThatIs(false);
 export const required = argumentThatIs(true);
 
-/** The menu's texts for a command or an argument, in the asker's language. */
+/** The menu's texts for a command or an argument, as the readers of a locale know commands. */
 export const descriptionIn = (
   { description, descriptions = {} }: Pick<CommandSpec, "description" | "descriptions">,
-  language: string | undefined,
-): string => descriptions[languageOf(language) ?? ""] ?? description;
+  locale: Locale,
+): string => commandIn(locale, descriptions[languageIn(locale)] ?? description);
 
 const typedArgument = ({ name, required }: CommandArgument): string =>
   required ? `<${name}>` : `[${name}]`;
 
-/** How a command is typed: `/auto <goal> [turns]`. */
-export const usageOf = ({ name, arguments: given = [] }: CommandSpec): string =>
-  [`/${name}`, ...given.map(typedArgument)].join(" ");
+/** How a command is given: `/auto <goal> [turns]`. */
+export const usageOf = (
+  { name, arguments: given = [] }: Pick<CommandSpec, "name" | "arguments">,
+  locale: Locale,
+): string => [commandIn(locale, `/${name}`), ...given.map(typedArgument)].join(" ");
 
-/** A command's usage and the arguments after its name, for help requests. */
-export function helpWith(
-  spec: CommandSpec,
-  { help }: Locale,
-  language: string | undefined,
-): readonly string[] {
-  const { aliases = [], arguments: given = [] } = spec;
+/** Where a platform groups the uses of a command, each is one of its own. */
+function formsOf(spec: CommandSpec, locale: Locale): readonly CommandSpec[] {
+  if (platformIn(locale) !== "discord") return [spec];
+  const { subcommands, adminForms = [] } = spec;
+  const named = ({ name, action }: AdminForm): string =>
+    action === undefined ? `admin ${name}` : `${spec.name} ${action}`;
   return [
-    `${usageOf(spec)} – ${descriptionIn(spec, language)}`,
-    ...given.map((argument) => `${typedArgument(argument)}: ${descriptionIn(argument, language)}`),
-    ...(aliases.length === 0 ? [] : [help.alias(aliases.map((alias) => `/${alias}`).join(", "))]),
+    // What can be filled in is below `/admin`.
+    ...(subcommands ? [] : [adminForms.length === 0 ? spec : { ...spec, arguments: [] }]),
+    ...[...(subcommands ?? []), ...adminForms].map((form) => ({ ...form, name: named(form) })),
   ];
 }
+
+/** A command's usage and the arguments after its name, for help requests. */
+export const helpWith = (spec: CommandSpec, locale: Locale): readonly string[] => [
+  ...formsOf(spec, locale).flatMap((form) => [
+    `${usageOf(form, locale)} – ${descriptionIn(form, locale)}`,
+    ...(form.arguments ?? []).map(
+      (argument) => `${typedArgument(argument)}: ${descriptionIn(argument, locale)}`,
+    ),
+  ]),
+  ...aliasLine(spec, locale),
+];
+
+/** Discord has no other names of commands. */
+const aliasLine = ({ aliases = [] }: CommandSpec, locale: Locale): readonly string[] =>
+  aliases.length === 0 || platformIn(locale) === "discord"
+    ? []
+    : [locale.help.alias(aliases.map((alias) => `/${alias}`).join(", "))];

@@ -16,6 +16,7 @@ import {
 import { changeSchedule, scheduleActions, type ScheduleAction } from "./change-schedule.ts";
 import { described, optional, required } from "./menu.ts";
 import { actionButton, zoneButton, zoneButtons } from "./schedule-buttons.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 const idArgument = required("id", ({ schedule }) => schedule.id);
 const managed = (action: ScheduleAction) => ({
@@ -186,7 +187,10 @@ async function setZone(
     return answer(
       found.near.length === 0
         ? say.unknown(typed(name))
-        : say.near(typed(name), found.near.map((zone) => `/schedule zone ${zone}`).join(", ")),
+        : say.near(
+            typed(name),
+            found.near.map((zone) => commandIn(locale, `/schedule zone {city:${zone}}`)).join(", "),
+          ),
     );
   const { zone } = found;
   await deps.access.setPreference(person, { zone });

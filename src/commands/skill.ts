@@ -5,6 +5,7 @@ import { startTurn } from "./control.ts";
 import { described, required } from "./menu.ts";
 import { effectivePersona } from "./personas.ts";
 import { unknown } from "./skills.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 /** `/skill <name> <task>`: a message whose turn begins with the skill. */
 export const skillCommand: Command = {
@@ -29,7 +30,7 @@ export const skillCommand: Command = {
     if (isBlank(task)) return answer(say.noTask);
     const { skillsOff } = await deps.settings.read(call.chat);
     if (skillNames(skillsOff).includes(name))
-      return answer(say.offHere(name, `/skills on ${name}`));
+      return answer(say.offHere(name, commandIn(call.locale, `/skills on {skill:${name}}`)));
     const persona = await effectivePersona(deps, call);
     if (persona && skillsIn([{ name }], { allowed: persona.stored.persona.skills }).length === 0)
       return answer(say.notOfPersona(name, persona.ref.name));

@@ -27,6 +27,7 @@ import { postFiles } from "./export/parts.ts";
 import { described, optional } from "./menu.ts";
 import { effectivePersona, type EffectivePersona } from "./personas.ts";
 import { digestOf, maxButtons } from "./picker.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 const actions = ["on", "off", "review", "show", "approve", "deny"] as const;
 type Action = (typeof actions)[number];
@@ -333,8 +334,8 @@ async function sendFile(
       ...(state === "waiting"
         ? [
             toDecide(
-              `/skills approve ${name} ${code}`,
-              `/skills deny ${name} ${shortApprovalId(version)}`,
+              commandIn(locale, `/skills approve {skill:${name} ${code}}`),
+              commandIn(locale, `/skills deny {skill:${name} ${shortApprovalId(version)}}`),
             ),
           ]
         : []),

@@ -25,9 +25,10 @@ export async function findPerson(
   { pairing }: Pick<CommandDeps, "pairing">,
   { text, name }: { readonly text: string; readonly name: string },
 ): Promise<Finding> {
+  const whom = address.platform === "discord" ? people.whomOnDiscord : people.whom;
   if (text === "")
     return about === undefined
-      ? { type: "problem", text: people.whom(name) }
+      ? { type: "problem", text: whom(name) }
       : { type: "found", person: about };
   if (idShape.test(text)) {
     if (about?.id === text) return { type: "found", person: about };

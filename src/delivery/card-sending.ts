@@ -22,7 +22,7 @@ export async function askingOf(
   { sender, outbox }: Deps,
   entry: EntryOf<"card" | "cards">,
 ): Promise<Shown | undefined> {
-  const locale = localeFor(entry.language);
+  const locale = localeFor(entry.language, sender.platform);
   const calls = entry.kind === "card" ? [callOf(entry.card)] : await callsOf(outbox, entry);
   return (
     calls && {
@@ -46,7 +46,7 @@ export async function replacementOf(
   const messageId = await outbox.lastMessageOf(chat, entry);
   if (messageId === undefined) return undefined;
   ledger.set("m0", messageId);
-  const locale = localeFor(entry.language);
+  const locale = localeFor(entry.language, sender.platform);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
     const text = erased ? locale.cards.erased : entry.text;

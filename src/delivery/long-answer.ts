@@ -45,7 +45,7 @@ export async function answerOf(
   const [first] = chunks;
   if (first === undefined || !isTooLong(chunks) || sent > 1)
     return { chunks: isLong ? await all() : chunks };
-  const goesOn = localeFor(language).delivery.goesOn(fileName);
+  const goesOn = localeFor(language, sender.platform).delivery.goesOn(fileName);
   const below = note === undefined ? goesOn : `${goesOn}\n${note}`;
   const [caption = { text: below }] = sender.plain(below);
   return {

@@ -30,7 +30,7 @@ export async function sendingOf(
 ): Promise<Sending | undefined> {
   const { sender, blobs } = deps;
   const { chat, entry } = job;
-  const { delivery } = localeFor(entry.language);
+  const { delivery } = localeFor(entry.language, chat);
   const base = {
     chat,
     language: entry.language,
@@ -122,5 +122,5 @@ export const withoutFile = async (sending: Sending): Promise<Sending> => ({
   file: undefined,
   chunks:
     (await sending.withoutFile?.()) ??
-    sending.sender.plain(localeFor(sending.language).delivery.fileRefused),
+    sending.sender.plain(localeFor(sending.language, sending.chat).delivery.fileRefused),
 });

@@ -17,6 +17,7 @@ import {
 } from "../store/turns/overdue.ts";
 import { ok, when, type Check, type Examined } from "./check.ts";
 import { maxSkewMs, skewSeconds } from "./redis.ts";
+import { commandOn } from "../locales/locale-for.ts";
 
 type Known = Pick<Services, "settings" | "store" | "access" | "people" | "chats">;
 
@@ -246,8 +247,10 @@ export const groupFindings = (
     status: "warning",
     say({ findings: { people } }) {
       const { what, why, fix } = people.refusedGroup;
+      // It is written there, wherever this is read.
+      const allow = commandOn(group, "/allow here");
       const shown = nameAndId(names[index] ?? group, group);
-      return { what: what(shown), why, fix: fix(placeIn(group)) };
+      return { what: what(shown), why, fix: fix(allow, placeIn(group)) };
     },
   }));
 

@@ -11,6 +11,7 @@ import { callOf } from "./call-of.ts";
 import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
 import { leaveDrafting } from "./persona.ts";
+import { commandIn } from "../locales/locale-for.ts";
 
 export function refuseUnknownName(
   { commands, nearest }: AcceptDeps,
@@ -21,7 +22,7 @@ export function refuseUnknownName(
     .flatMap(({ spec }) => [spec.name, ...(spec.aliases ?? [])]);
   const guess = nearest(name.slice(0, 32).toLowerCase(), names);
   const { ingress, choices } = locale;
-  const hint = guess === undefined ? [] : [choices.didYouMean(`/${guess}`)];
+  const hint = guess === undefined ? [] : [choices.didYouMean(commandIn(locale, `/${guess}`))];
   return {
     type: "reply",
     text: [ingress.noCommand(name.slice(0, 32).toWellFormed()), ...hint].join(" "),
@@ -62,13 +63,13 @@ function whoMayUse({ role, spec }: Command, { ingress }: Locale): string {
 /** Shows a command's syntax if its argument is missing. */
 export function explainUsage(
   _: AcceptDeps,
-  { inbound: { argument, person }, command: { spec }, locale }: ArrivedCommand,
+  { inbound: { argument }, command: { spec }, locale }: ArrivedCommand,
 ): Outcome | undefined {
   const [needed] = spec.arguments ?? [];
   if (!needed?.required || !isBlank(argument)) return undefined;
   if (spec.name === "auto") return { type: "reply", text: locale.auto.noGoal };
-  const description = descriptionIn(needed, person.language);
-  return { type: "reply", text: `${usageOf(spec)}: ${description}.` };
+  const description = descriptionIn(needed, locale);
+  return { type: "reply", text: `${usageOf(spec, locale)}: ${description}.` };
 }
 
 /** Runs a command in this process, whatever the workers do. */

@@ -38,7 +38,7 @@ export async function identify(deps: AcceptDeps, given: Inbound): Promise<Omit<A
     preference,
     placePersona,
     isDrafting: drafting?.chat === chat && deps.now() < drafting.untilMs,
-    locale: localeFor(person.language),
+    locale: localeFor(person.language, given.address.platform),
     reported: given.person.language ?? profile.reportedLanguage,
   };
 }

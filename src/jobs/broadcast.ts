@@ -205,7 +205,7 @@ async function send(deps: Deps, { job, signal }: Step): Promise<void> {
     v: 1,
     id: `broadcast-done-${job.id}`,
     ...spokenIn(language),
-    text: localeFor(language).broadcast.done(total),
+    text: localeFor(language, job.answerTo).broadcast.done(total),
   });
   await broadcasts.finish(job.id);
   log.info({ chats: total }, "a broadcast was sent");

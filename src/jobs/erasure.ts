@@ -205,7 +205,7 @@ class ErasureRunner {
       v: 1,
       id: replyEntryId(eventId),
       ...spokenIn(language),
-      text: localeFor(language).forget.begun,
+      text: localeFor(language, answerTo).forget.begun,
     });
   }
 
@@ -304,7 +304,7 @@ class ErasureRunner {
 }
 
 function doneText(job: ErasureJob, problems: number): string {
-  const { forget } = localeFor(job.language);
+  const { forget } = localeFor(job.language, job.answerTo);
   const but = problems === 0 ? [] : [forget.but(problems)];
   return [doneWithout(job, forget), ...but].join(" ");
 }

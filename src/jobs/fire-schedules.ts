@@ -181,7 +181,7 @@ async function whatToDo(
   if (isWaiting) return { outcome: "late" };
   const person = inTheirLanguage(by, profile);
   const { role, preference, placePersona } = profile;
-  const locale = localeFor(person.language);
+  const locale = localeFor(person.language, person.id);
   const { schedules: words } = locale;
   const name = shortenLine(task.text, maxNameLength);
   const said = (text: string): OutboxEntry => ({

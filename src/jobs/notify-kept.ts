@@ -39,7 +39,7 @@ export async function notifyKept(
     // repeatedly.
     .catch(unlessOutOfMemory(false));
   if (!(await isFirst)) return;
-  const { turn } = localeFor(entry.person.language);
+  const { turn } = localeFor(entry.person.language, entry.person.id);
   await services.post(chat, {
     kind: "notice",
     v: 1,

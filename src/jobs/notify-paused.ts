@@ -26,7 +26,7 @@ export async function notifyPaused(
     v: 1,
     id: `paused-${pause.sinceMs}`,
     ...spokenIn(entry.person.language),
-    text: localeFor(entry.person.language).pause.kept,
+    text: localeFor(entry.person.language, entry.person.id).pause.kept,
     silent: true,
     ...(entry.group && entry.messageId !== undefined ? { replyTo: entry.messageId } : {}),
   });
@@ -52,7 +52,7 @@ export async function haltTurn(
     v: 1,
     id: `halted-${pause.sinceMs}`,
     ...spokenIn(language),
-    text: localeFor(language).pause.halted,
+    text: localeFor(language, chat).pause.halted,
     silent: true,
   });
 }

@@ -52,7 +52,7 @@ async function notifySpender(
 ): Promise<void> {
   const { person, chat, replyTo } = spender;
   const { language } = person;
-  const locale = localeFor(language);
+  const locale = localeFor(language, chat);
   const whose = whoseLimit(warning.cap.scope, locale);
   await deps.post(chat, {
     ...notice(warning, spender, { locale, language, whose, nowMs: deps.now() }),

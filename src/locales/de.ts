@@ -370,7 +370,7 @@ export const de: Locale = {
     allow: {
       description: "Jemandem Zugang geben, oder allen in diesem Chat",
       person: "Wer",
-      code: "Code oder ID der Person, oder „here“ / „server“",
+      code: "Code oder ID der Person",
     },
     ban: {
       description: "Jemanden sperren, oder mich in diesem Chat stummschalten",
@@ -462,7 +462,7 @@ export const de: Locale = {
     },
     begin:
       "Lass uns eine Persona erstellen. Ich stelle vier Fragen und zeige dir das Ergebnis, bevor ich es speichere.",
-    howToStop: "Jeder Befehl beendet das, zum Beispiel /persona cancel.",
+    howToStop: "Jeder Befehl beendet das, zum Beispiel /stop.",
     replyToAnswer: "Antworte auf diese Nachricht.",
     none: "Keine Werkzeuge",
     all: "Alles",
@@ -518,12 +518,12 @@ export const de: Locale = {
     isSaved: (name, owner) => `${name} ist gespeichert (${owner}).`,
     alreadySaved: (name) => `${name} ist schon gespeichert.`,
     use: "Hier benutzen",
-    howToUse: (name) => `/persona ${name} wechselt zu ihr.`,
+    howToUse: (name) => `/persona {name:${name}} wechselt zu ihr.`,
     noDraft: "Hier gibt es nichts mehr zu speichern oder zu ändern. /persona new fängt neu an.",
     outdated: "Diese Vorschau ist veraltet. Bitte nimm die neueste.",
     notYetDone: "Eine Frage ist noch offen.",
     changedSince: (name) =>
-      `${name} wurde inzwischen von jemand anderem geändert. /persona edit ${name} fängt neu an.`,
+      `${name} wurde inzwischen von jemand anderem geändert. /persona edit {name:${name}} fängt neu an.`,
     mayNotMake:
       "Nur Mitglieder können Personas erstellen, und du bist Gast. Eine wählen kannst du aber.",
     mayNotSave: {
@@ -574,10 +574,11 @@ export const de: Locale = {
       `Ich arbeite schon an einem Ziel, Schritt ${step} von ${of}. /stop beendet es.`,
     begun: (of) =>
       `Mach ich. Ich arbeite bis zu ${counted(of, { one: "Schritt", other: "Schritte" })} lang daran; /stop beendet es vorher.`,
-    noGoal: "Was ist das Ziel? Zum Beispiel: /auto plane eine Reise nach Lissabon 5",
+    noGoal: "Was ist das Ziel? Zum Beispiel: /auto {goal:plane eine Reise nach Lissabon} {turns:5}",
     badTurns: (limit, typed) =>
       `Die Zahl der Schritte muss zwischen 1 und ${limit} liegen, nicht ${typed}.`,
-    numberHint: "Wenn die Zahl zum Ziel gehört, häng die Schritte hinten an: /auto … 10",
+    numberHint:
+      "Wenn die Zahl zum Ziel gehört, häng die Schritte hinten an: /auto {goal:…} {turns:10}",
     goalTooLong: (length, limit) =>
       `Das Ziel ist zu lang (${n(length)} Zeichen, das Limit ist ${n(limit)}).`,
     ended: (step) =>
@@ -638,7 +639,7 @@ export const de: Locale = {
   settings: {
     heading: "Einstellungen für diesen Chat:",
     how: "Zum Ändern: /settings <Name> <Wert>, oder „default“ zum Zurücksetzen.",
-    changes: (name, expected) => `Zum Ändern: /settings ${name} <Wert>. ${expected}.`,
+    changes: (name, expected) => `Zum Ändern: /settings {name:${name}} <Wert>. ${expected}.`,
     isDefaultAgain: (name, value) => `${name} steht wieder auf dem Standard: ${value}.`,
     cannotBe: (name, typed, expected) => `${name} kann nicht ${typed} sein. ${expected}.`,
     isNow: (name, value) => `${name} ist in diesem Chat jetzt ${value}.`,
@@ -814,7 +815,7 @@ export const de: Locale = {
     whichCard:
       "Ich bin nicht sicher, was du meinst. Antworte auf die Karte, tippe auf einen ihrer Buttons oder sende /approve <id> oder /deny <id>. /approvals zeigt die IDs.",
     noCall: (typed, command) =>
-      `Auf dieser Karte gibt es keine Aktion ${typed}. Nenne eine davon mit ihrer Nummer: /${command} <id> 1. /approvals zeigt, was wartet.`,
+      `Auf dieser Karte gibt es keine Aktion ${typed}. Nenne eine davon mit ihrer Nummer: /${command} {id:<id> 1}. /approvals zeigt, was wartet.`,
     which: (command) =>
       `Mehrere Aktionen warten. /approvals zeigt sie, /${command} <id> wählt eine aus.`,
   },
@@ -845,7 +846,7 @@ export const de: Locale = {
     about: (sentence) => `„${sentence}“`,
     noArguments: "Keine Argumente.",
     secretsHidden: (id) =>
-      `Geheimes erscheint teilweise als ••••. \`/approvals ${id}\` zeigt es dir privat.`,
+      `Geheimes erscheint teilweise als ••••. \`/approvals {id:${id}}\` zeigt es dir privat.`,
     secretsMasked: "Geheimes erscheint teilweise als ••••.",
     showHidden: "Verdecktes zeigen",
     lookalikes: (words) =>
@@ -1023,7 +1024,7 @@ export const de: Locale = {
     which: "Was davon? /memory zeigt die IDs.",
     unknown: (typed) => `${typed} kenne ich nicht. /memory zeigt, was ich mir hier gemerkt habe.`,
     badAction: (typed) =>
-      `${typed} kenne ich nicht. Nach /memory geht list, delete, edit oder export.`,
+      `${typed} kenne ich nicht. Es gibt /memory list, delete, edit und export.`,
     badText: (limit) =>
       `Bitte schreib den neuen Text hinter die ID, höchstens ${n(limit)} Zeichen.`,
     notYours: "Das kann nur ändern, wer es gesagt hat, oder ein Admin.",
@@ -1100,7 +1101,8 @@ export const de: Locale = {
     adminsOnly: "Nur Admins können Limits ändern.",
     adminsOfAll:
       "Dieses Limit können nur die Admins des Bots ändern. Du kannst die Limits dieses Chats setzen.",
-    badAction: (typed) => `${typed} verstehe ich nicht. Nach /limits kommt set, reset oder nichts.`,
+    badAction: (typed) =>
+      `${typed} verstehe ich nicht. Es gibt /limits, /limits set und /limits reset.`,
     badScope: (typed) =>
       `Ich weiß nicht, wer mit ${typed} gemeint ist. Möglich sind person, @name, eine ID wie telegram:1, chat, chats, role:member, platform:telegram und global.`,
     badMetric: (typed, metrics) => `${typed} kann ich nicht begrenzen. Möglich sind ${metrics}.`,
@@ -1183,6 +1185,8 @@ export const de: Locale = {
   people: {
     nobodyCalled: (typed) =>
       `Ich kenne niemanden namens ${typed}. Wenn die Person mir noch nie geschrieben hat, nimm eine ID wie telegram:12345.`,
+    whomOnDiscord: (command) =>
+      `Wer? Wähle in den Optionen von /${command} eine Person oder einen Ort.`,
     whom: (command) =>
       `Wer? Antworte auf eine Nachricht der Person mit /${command}, oder nimm @name oder eine ID: /${command} telegram:12345`,
     anonymous: (who) =>
@@ -1450,7 +1454,7 @@ export const de: Locale = {
     auto: (until, by) => `auto bis ${until}, eingestellt von ${by}`,
     status: (mode) => `Erlaubnisse: ${mode}`,
     isAuto: (until) =>
-      `Bis ${until} frage ich nicht, wo eine Regel das erlaubt. /settings permissions ask beendet das.`,
+      `Bis ${until} frage ich nicht, wo eine Regel das erlaubt. /settings permissions {value:ask} beendet das.`,
     onlyYours:
       "Du bist nur in dieser Gruppe Admin, deshalb gilt es nur für das, was du selbst möchtest.",
     isAsk: "Alles klar, ich frage, bevor ich etwas tue.",
@@ -1611,7 +1615,7 @@ export const de: Locale = {
     noneWaits: "Kein Skill wartet auf Prüfung.",
     alsoWait: (names) => `Es warten auch: ${names}.`,
     unknown: (typed) => `Ich kenne den Skill ${typed} nicht.`,
-    which: "Welcher Skill? Zum Beispiel: /skills off pdf",
+    which: "Welcher Skill? Zum Beispiel: /skills off {skill:pdf}",
     isOn: (name) => `Der Skill ${name} ist in diesem Chat jetzt an.`,
     isOff: (name) => `Der Skill ${name} ist in diesem Chat jetzt aus.`,
     offHere: (name, command) => `Der Skill ${name} ist in diesem Chat aus. Einschalten: ${command}`,
@@ -1620,7 +1624,8 @@ export const de: Locale = {
     personaUses: (persona, names) => `${persona} nutzt nur: ${names}.`,
     personaUsesNone: (persona) => `${persona} nutzt keinen davon.`,
     begun: (name) => `Mache ich, mit dem Skill ${name}.`,
-    noTask: "Was soll ich damit tun? Zum Beispiel: /skill pdf fülle dieses Formular aus",
+    noTask:
+      "Was soll ich damit tun? Zum Beispiel: /skill {name:pdf} {task:fülle dieses Formular aus}",
     news: (names) =>
       `Skills warten auf deine Prüfung: ${names}. Sieh sie dir mit /skills review an.`,
     isNew: (name) => `Neuer Skill: ${name}`,
@@ -1732,8 +1737,8 @@ export const de: Locale = {
     },
     zones: "Europe/Berlin Europe/Vienna Europe/Zurich",
     howTo:
-      "Sag mir, wann und was. Zum Beispiel: /remind in 20m Tee, oder: /remind morgen 9:00 Zahnarzt anrufen",
-    noText: "Woran soll ich dich erinnern? Zum Beispiel: /remind in 20m Tee",
+      "Sag mir, wann und was. Zum Beispiel: /remind {when:in 20m} {text:Tee}, oder: /remind {when:morgen 9:00} {text:Zahnarzt anrufen}",
+    noText: "Woran soll ich dich erinnern? Zum Beispiel: /remind {when:in 20m} {text:Tee}",
     tooLong: (length, limit) =>
       `Das ist zu lang (${n(length)} Zeichen, höchstens ${n(limit)} gehen).`,
     forModel: (text) => `Stell eine Erinnerung ein: ${text}`,
@@ -1750,7 +1755,7 @@ export const de: Locale = {
     },
     tooMany: (limit) =>
       `Du hast schon ${n(limit)} Erinnerungen und Zeitpläne in allen Chats zusammen, mehr gehen nicht. Lösch zuerst einen: /schedule`,
-    none: "Du hast hier keine Erinnerungen oder Zeitpläne. So legst du einen an: /remind in 20m Tee",
+    none: "Du hast hier keine Erinnerungen oder Zeitpläne. So legst du einen an: /remind {when:in 20m} {text:Tee}",
     heading: "Erinnerungen und Zeitpläne in diesem Chat:",
     more: "Mehr",
     buttons: "▶ führt sofort aus, ⏸ pausiert, ⏵ setzt fort, ✕ löscht.",
@@ -1777,7 +1782,7 @@ export const de: Locale = {
     which: "Welchen? /schedule zeigt die IDs.",
     unknown: (typed) => `${typed} kenne ich nicht. /schedule zeigt, was du hier hast.`,
     badAction: (typed) =>
-      `${typed} kenne ich nicht. Nach /schedule geht list, run, pause, resume, delete oder zone.`,
+      `${typed} kenne ich nicht. Es gibt /schedule list, run, pause, resume, delete und zone.`,
     notYours: "Das kann nur ein Admin ändern, oder wer es angelegt hat.",
     justChanged: "Das hat sich inzwischen geändert. Schau in /schedule und versuch es noch einmal.",
     isDeleted: (what) => `Gelöscht: ${what}`,
@@ -1786,14 +1791,15 @@ export const de: Locale = {
     isRunning: (what) => `Wird jetzt ausgeführt: ${what}`,
     isOver: "Die Zeit dafür ist vorbei. Leg mit /remind einen neuen an.",
     zone: {
-      is: (zone) => `Deine Zeitzone ist ${zone}. So änderst du sie: /schedule zone Europe/Berlin`,
+      is: (zone) =>
+        `Deine Zeitzone ist ${zone}. So änderst du sie: /schedule zone {city:Europe/Berlin}`,
       isUnknown: "Ich kenne deine Zeitzone noch nicht und rechne deshalb in UTC.",
       ask: "Ich kenne deine Zeitzone nicht, deshalb ist das in UTC. Wo bist du?",
-      how: "Falls sie nicht dabei ist: /schedule zone Europe/Berlin",
+      how: "Falls sie nicht dabei ist: /schedule zone {city:Europe/Berlin}",
       unknown: (typed) =>
-        `Die Zeitzone ${typed} kenne ich nicht. Nenne eine große Stadt in deiner Zeitzone, zum Beispiel: /schedule zone Berlin`,
+        `Die Zeitzone ${typed} kenne ich nicht. Nenne eine große Stadt in deiner Zeitzone, zum Beispiel: /schedule zone {city:Berlin}`,
       near: (typed, zones) =>
-        `Die Zeitzone ${typed} kenne ich nicht. Meintest du ${zones}? Wenn nicht, nenne eine große Stadt in deiner Zeitzone, zum Beispiel: /schedule zone Berlin`,
+        `Die Zeitzone ${typed} kenne ich nicht. Meintest du ${zones}? Wenn nicht, nenne eine große Stadt in deiner Zeitzone, zum Beispiel: /schedule zone {city:Berlin}`,
       isNow: (zone) => `Deine Zeitzone ist jetzt ${zone}.`,
       others: "Diese sind noch in einer anderen Zeitzone. Wähle aus, was umziehen soll:",
       moved: (when) => `Ich habe es verschoben: ${when}.`,

@@ -389,7 +389,7 @@ export const en = {
     allow: {
       description: "Give someone access, or everyone in this chat",
       person: "Who",
-      code: 'Their code or ID, or "here" / "server"',
+      code: "Their code or ID",
     },
     ban: {
       description: "Block someone, or mute me in this chat",
@@ -482,7 +482,7 @@ export const en = {
     },
     begin:
       "Let's make a persona. I'll ask four questions and show you the result before I save it.",
-    howToStop: "Any command ends this, for example /persona cancel.",
+    howToStop: "Any command ends this, for example /stop.",
     replyToAnswer: "Reply to this message.",
     none: "No tools",
     all: "Everything",
@@ -538,12 +538,12 @@ export const en = {
     isSaved: (name: string, owner: string) => `${name} is saved (${owner}).`,
     alreadySaved: (name: string) => `${name} is already saved.`,
     use: "Use it here",
-    howToUse: (name: string) => `/persona ${name} switches to it.`,
+    howToUse: (name: string) => `/persona {name:${name}} switches to it.`,
     noDraft: "There's nothing to approve or change here any more. /persona new starts again.",
     outdated: "That preview is out of date. Please use the newest one.",
     notYetDone: "A question is still open.",
     changedSince: (name: string) =>
-      `${name} was changed by someone else in the meantime. /persona edit ${name} starts again.`,
+      `${name} was changed by someone else in the meantime. /persona edit {name:${name}} starts again.`,
     mayNotMake: "Only members can make personas, and you're a guest. You can choose one, though.",
     mayNotSave: {
       chat: "Only an admin can make a persona for this chat.",
@@ -594,10 +594,10 @@ export const en = {
       `I'm already working on a goal, step ${step} of ${of}. /stop ends it.`,
     begun: (of: number) =>
       `On it. I'll work on this for up to ${counted(of, { one: "step", other: "steps" })}; /stop ends it early.`,
-    noGoal: "What's the goal? For example: /auto plan a trip to Lisbon 5",
+    noGoal: "What's the goal? For example: /auto {goal:plan a trip to Lisbon} {turns:5}",
     badTurns: (limit: number, typed: string) =>
       `The number of steps must be 1 to ${limit}, not ${typed}.`,
-    numberHint: "If it belongs to your goal, add the steps at the end: /auto … 10",
+    numberHint: "If it belongs to your goal, add the steps at the end: /auto {goal:…} {turns:10}",
     goalTooLong: (length: number, limit: number) =>
       `The goal is too long (${n(length)} characters; the limit is ${n(limit)}).`,
     ended: (step: number) =>
@@ -647,7 +647,7 @@ export const en = {
     heading: "Settings for this chat:",
     how: 'To change one: /settings <name> <value>, or "default" to reset it.',
     changes: (name: string, expected: string) =>
-      `To change it: /settings ${name} <value>. ${expected}.`,
+      `To change it: /settings {name:${name}} <value>. ${expected}.`,
     isDefaultAgain: (name: string, value: string) => `${name} is back to the default: ${value}.`,
     cannotBe: (name: string, typed: string, expected: string) =>
       `${name} can't be ${typed}. ${expected}.`,
@@ -829,7 +829,7 @@ export const en = {
     whichCard:
       "I'm not sure what that answers. Reply to the card, tap a button on it, or send /approve <id> or /deny <id>. /approvals shows the IDs.",
     noCall: (typed: string, command: string) =>
-      `That card has no action ${typed}. Name one of its actions by number: /${command} <id> 1. /approvals shows what's waiting.`,
+      `That card has no action ${typed}. Name one of its actions by number: /${command} {id:<id> 1}. /approvals shows what's waiting.`,
     which: (command: string) =>
       `Several actions are waiting. /approvals lists them; /${command} <id> picks one.`,
   },
@@ -866,7 +866,7 @@ export const en = {
     about: (sentence: string) => `“${sentence}”`,
     noArguments: "No arguments.",
     secretsHidden: (id: string) =>
-      `Secrets are partly shown as ••••. \`/approvals ${id}\` shows them to you in private.`,
+      `Secrets are partly shown as ••••. \`/approvals {id:${id}}\` shows them to you in private.`,
     secretsMasked: "Secrets are partly shown as ••••.",
     showHidden: "Show hidden values",
     lookalikes: (words: string) => `Careful: these words contain look-alike letters: ${words}.`,
@@ -1044,7 +1044,7 @@ export const en = {
     which: "Which one? /memory shows their IDs.",
     unknown: (typed: string) => `I don't know ${typed}. /memory shows what I remember here.`,
     badAction: (typed: string) =>
-      `I don't know ${typed}. Use list, delete, edit or export after /memory.`,
+      `I don't know ${typed}. Use /memory list, delete, edit or export.`,
     badText: (limit: number) =>
       `Please write the new text after the ID, up to ${n(limit)} characters.`,
     notYours: "Only the person who said it, or an admin, can change that.",
@@ -1128,7 +1128,7 @@ export const en = {
     adminsOfAll:
       "Only the bot's admins can change this limit. You can set the limits of this chat.",
     badAction: (typed: string) =>
-      `I don't understand ${typed}. Use /limits with set, with reset, or on its own.`,
+      `I don't understand ${typed}. Use /limits, /limits set or /limits reset.`,
     badScope: (typed: string) =>
       `I don't know who ${typed} is. Use person, @name, an ID such as telegram:1, chat, chats, role:member, platform:telegram or global.`,
     badMetric: (typed: string, metrics: string) => `I can't limit ${typed}. Use ${metrics}.`,
@@ -1213,6 +1213,8 @@ export const en = {
   people: {
     nobodyCalled: (typed: string) =>
       `I don't know anyone called ${typed}. If they've never written to me, use an ID like telegram:12345.`,
+    whomOnDiscord: (command: string) =>
+      `Who? Choose a person in the options of /${command}, or a place.`,
     whom: (command: string) =>
       `Who? Reply to one of their messages with /${command}, or use @name or an ID: /${command} telegram:12345`,
     anonymous: (who: string) =>
@@ -1459,7 +1461,8 @@ export const en = {
     same: "Nothing changed: those are the current values.",
     tooLong: (count: number) =>
       `That's too long. The limit is ${counted(count, { one: "character", other: "characters" })}.`,
-    how: (id: string) => `To change it: /edit ${id} name=value, or JSON with all arguments.`,
+    how: (id: string) =>
+      `To change it: /edit {id:${id}} {change:name=value}, or JSON with all arguments.`,
     whichOne: "Which action do you want to change?",
     nothingToChange: "These actions have no arguments to change.",
     change: "name=value",
@@ -1487,7 +1490,7 @@ export const en = {
     auto: (until: string, by: string) => `auto until ${until}, set by ${by}`,
     status: (mode: string) => `Permissions: ${mode}`,
     isAuto: (until: string) =>
-      `Until ${until} I won't ask where a rule allows that. /settings permissions ask ends it.`,
+      `Until ${until} I won't ask where a rule allows that. /settings permissions {value:ask} ends it.`,
     onlyYours: "You're an admin of this group only, so it covers what you ask for yourself.",
     isAsk: "OK, I'll ask before I act.",
     expected: "Use ask, auto, or auto with a time such as auto 30m",
@@ -1652,7 +1655,7 @@ export const en = {
     noneWaits: "No skill is waiting for review.",
     alsoWait: (names: string) => `Also waiting: ${names}.`,
     unknown: (typed: string) => `I don't know the skill ${typed}.`,
-    which: "Which skill? For example: /skills off pdf",
+    which: "Which skill? For example: /skills off {skill:pdf}",
     isOn: (name: string) => `The skill ${name} is now on in this chat.`,
     isOff: (name: string) => `The skill ${name} is now off in this chat.`,
     offHere: (name: string, command: string) =>
@@ -1662,7 +1665,7 @@ export const en = {
     personaUses: (persona: string, names: string) => `${persona} uses only: ${names}.`,
     personaUsesNone: (persona: string) => `${persona} uses none of them.`,
     begun: (name: string) => `On it, with the skill ${name}.`,
-    noTask: "What should I do with it? For example: /skill pdf fill in this form",
+    noTask: "What should I do with it? For example: /skill {name:pdf} {task:fill in this form}",
     news: (names: string) =>
       `Skills are waiting for your review: ${names}. Look at them with /skills review.`,
     isNew: (name: string) => `New skill: ${name}`,
@@ -1767,8 +1770,8 @@ export const en = {
     zones:
       "America/New_York America/Chicago America/Denver America/Los_Angeles Europe/London Asia/Kolkata Australia/Sydney",
     howTo:
-      "Tell me when and what. For example: /remind in 20m tea, or: /remind tomorrow 9:00 dentist",
-    noText: "What should I remind you of? For example: /remind in 20m tea",
+      "Tell me when and what. For example: /remind {when:in 20m} {text:tea}, or: /remind {when:tomorrow 9:00} {text:dentist}",
+    noText: "What should I remind you of? For example: /remind {when:in 20m} {text:tea}",
     tooLong: (length: number, limit: number) =>
       `That's too long (${n(length)} characters; the limit is ${n(limit)}).`,
     forModel: (text: string) => `Set a reminder: ${text}`,
@@ -1784,7 +1787,7 @@ export const en = {
     },
     tooMany: (limit: number) =>
       `You already have ${n(limit)} reminders and schedules in all chats together, which is the limit. Delete one first: /schedule`,
-    none: "You have no reminders or schedules here. To make one: /remind in 20m tea",
+    none: "You have no reminders or schedules here. To make one: /remind {when:in 20m} {text:tea}",
     heading: "Reminders and schedules in this chat:",
     more: "More",
     buttons: "▶ runs one now, ⏸ pauses it, ⏵ resumes it, ✕ deletes it.",
@@ -1811,7 +1814,7 @@ export const en = {
     which: "Which one? /schedule shows their IDs.",
     unknown: (typed: string) => `I don't know ${typed}. /schedule shows what you have here.`,
     badAction: (typed: string) =>
-      `I don't know ${typed}. Use list, run, pause, resume, delete or zone after /schedule.`,
+      `I don't know ${typed}. Use /schedule list, run, pause, resume, delete or zone.`,
     notYours: "Only an admin, or the person who made it, can change it.",
     justChanged: "It has changed in the meantime. Have a look at /schedule and try again.",
     isDeleted: (what: string) => `Deleted: ${what}`,
@@ -1820,14 +1823,15 @@ export const en = {
     isRunning: (what: string) => `Running it now: ${what}`,
     isOver: "Its time has passed. Make a new one with /remind.",
     zone: {
-      is: (zone: string) => `Your time zone is ${zone}. To change it: /schedule zone Europe/Berlin`,
+      is: (zone: string) =>
+        `Your time zone is ${zone}. To change it: /schedule zone {city:Europe/Berlin}`,
       isUnknown: "I don't know your time zone yet, so I use UTC.",
       ask: "I don't know your time zone, so this is in UTC. Where are you?",
-      how: "If it's not among them: /schedule zone Europe/Berlin",
+      how: "If it's not among them: /schedule zone {city:Europe/Berlin}",
       unknown: (typed: string) =>
-        `I don't know the time zone ${typed}. Name a big city in your time zone, for example: /schedule zone Berlin`,
+        `I don't know the time zone ${typed}. Name a big city in your time zone, for example: /schedule zone {city:Berlin}`,
       near: (typed: string, zones: string) =>
-        `I don't know the time zone ${typed}. Did you mean ${zones}? If not, name a big city in your time zone, for example: /schedule zone Berlin`,
+        `I don't know the time zone ${typed}. Did you mean ${zones}? If not, name a big city in your time zone, for example: /schedule zone {city:Berlin}`,
       isNow: (zone: string) => `Your time zone is now ${zone}.`,
       others: "These are still in another time zone. To move one, choose it:",
       moved: (when: string) => `I've moved it: ${when}.`,

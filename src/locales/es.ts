@@ -364,7 +364,7 @@ export const es: Locale = {
     allow: {
       description: "Dar acceso a alguien, o a todos en este chat",
       person: "Quién",
-      code: "Su código o ID, o «here» / «server»",
+      code: "Su código o ID",
     },
     ban: {
       description: "Bloquear a alguien, o silenciarme en este chat",
@@ -454,7 +454,7 @@ export const es: Locale = {
     },
     begin:
       "Vamos a crear un personaje. Te hago cuatro preguntas y te muestro el resultado antes de guardarlo.",
-    howToStop: "Cualquier comando lo termina, por ejemplo /persona cancel.",
+    howToStop: "Cualquier comando lo termina, por ejemplo /stop.",
     replyToAnswer: "Responde a este mensaje.",
     none: "Sin herramientas",
     all: "Todo",
@@ -510,12 +510,12 @@ export const es: Locale = {
     isSaved: (name, owner) => `${name} está guardado (${owner}).`,
     alreadySaved: (name) => `${name} ya está guardado.`,
     use: "Usarlo aquí",
-    howToUse: (name) => `/persona ${name} cambia a él.`,
+    howToUse: (name) => `/persona {name:${name}} cambia a él.`,
     noDraft: "Ya no hay nada que aprobar ni cambiar aquí. /persona new empieza de nuevo.",
     outdated: "Esa vista previa ya no vale. Usa la más reciente, por favor.",
     notYetDone: "Todavía queda una pregunta.",
     changedSince: (name) =>
-      `Mientras tanto, otra persona ha cambiado ${name}. /persona edit ${name} empieza de nuevo.`,
+      `Mientras tanto, otra persona ha cambiado ${name}. /persona edit {name:${name}} empieza de nuevo.`,
     mayNotMake:
       "Solo los miembros pueden crear personajes, y tú eres invitado. Pero sí puedes elegir uno.",
     mayNotSave: {
@@ -565,9 +565,9 @@ export const es: Locale = {
       `Ya estoy trabajando en un objetivo, paso ${step} de ${of}. /stop lo detiene.`,
     begun: (of) =>
       `Me pongo a ello. Trabajaré hasta ${counted(of, { one: "paso", other: "pasos" })}; /stop lo detiene antes.`,
-    noGoal: "¿Cuál es el objetivo? Por ejemplo: /auto planea un viaje a Lisboa 5",
+    noGoal: "¿Cuál es el objetivo? Por ejemplo: /auto {goal:planea un viaje a Lisboa} {turns:5}",
     badTurns: (limit, typed) => `El número de pasos debe estar entre 1 y ${limit}, no ${typed}.`,
-    numberHint: "Si forma parte del objetivo, añade los pasos al final: /auto … 10",
+    numberHint: "Si forma parte del objetivo, añade los pasos al final: /auto {goal:…} {turns:10}",
     goalTooLong: (length, limit) =>
       `El objetivo es demasiado largo (${n(length)} caracteres; el límite es ${n(limit)}).`,
     ended: (step) =>
@@ -628,7 +628,7 @@ export const es: Locale = {
   settings: {
     heading: "Ajustes de este chat:",
     how: "Para cambiar uno: /settings <nombre> <valor>, o «default» para restablecerlo.",
-    changes: (name, expected) => `Para cambiarlo: /settings ${name} <valor>. ${expected}.`,
+    changes: (name, expected) => `Para cambiarlo: /settings {name:${name}} <valor>. ${expected}.`,
     isDefaultAgain: (name, value) => `${name} ha vuelto al valor por defecto: ${value}.`,
     cannotBe: (name, typed, expected) => `${name} no puede ser ${typed}. ${expected}.`,
     isNow: (name, value) => `${name} ahora es ${value} en este chat.`,
@@ -802,7 +802,7 @@ export const es: Locale = {
     whichCard:
       "No sé a qué responde eso. Responde a la tarjeta, pulsa uno de sus botones o envía /approve <id> o /deny <id>. /approvals muestra los ID.",
     noCall: (typed, command) =>
-      `Esa tarjeta no tiene ninguna acción ${typed}. Indica una por su número: /${command} <id> 1. /approvals muestra lo que espera.`,
+      `Esa tarjeta no tiene ninguna acción ${typed}. Indica una por su número: /${command} {id:<id> 1}. /approvals muestra lo que espera.`,
     which: (command) =>
       `Hay varias acciones pendientes. /approvals las muestra y /${command} <id> elige una.`,
   },
@@ -833,7 +833,7 @@ export const es: Locale = {
     about: (sentence) => `«${sentence}»`,
     noArguments: "Sin argumentos.",
     secretsHidden: (id) =>
-      `Los secretos se muestran en parte como ••••. \`/approvals ${id}\` te los enseña en privado.`,
+      `Los secretos se muestran en parte como ••••. \`/approvals {id:${id}}\` te los enseña en privado.`,
     secretsMasked: "Los secretos se muestran en parte como ••••.",
     showHidden: "Ver valores ocultos",
     lookalikes: (words) =>
@@ -1005,8 +1005,7 @@ export const es: Locale = {
       "Para borrar algo: ✕ o /memory delete <ID>. Para cambiarlo: /memory edit <ID> <texto>. /memory export lo envía todo en un archivo.",
     which: "¿Cuál? /memory muestra los ID.",
     unknown: (typed) => `No conozco ${typed}. /memory muestra lo que recuerdo aquí.`,
-    badAction: (typed) =>
-      `No conozco ${typed}. Usa list, delete, edit o export después de /memory.`,
+    badAction: (typed) => `No conozco ${typed}. Usa /memory list, delete, edit o export.`,
     badText: (limit) => `Escribe el texto nuevo después del ID, hasta ${n(limit)} caracteres.`,
     notYours: "Solo puede cambiarlo quien lo dijo o un administrador.",
     full: "Aquí ya no cabe nada más. Borra algo primero: /memory",
@@ -1082,7 +1081,7 @@ export const es: Locale = {
     adminsOnly: "Solo los administradores pueden cambiar los límites.",
     adminsOfAll:
       "Solo los administradores del bot pueden cambiar este límite. Tú puedes fijar los de este chat.",
-    badAction: (typed) => `No entiendo ${typed}. Después de /limits va set, reset o nada.`,
+    badAction: (typed) => `No entiendo ${typed}. Usa /limits, /limits set o /limits reset.`,
     badScope: (typed) =>
       `No sé a quién se refiere ${typed}. Puede ser person, @name, un ID como telegram:1, chat, chats, role:member, platform:telegram o global.`,
     badMetric: (typed, metrics) => `No puedo limitar ${typed}. Puede ser ${metrics}.`,
@@ -1164,6 +1163,8 @@ export const es: Locale = {
   people: {
     nobodyCalled: (typed) =>
       `No conozco a nadie llamado ${typed}. Si nunca me ha escrito, usa un ID como telegram:12345.`,
+    whomOnDiscord: (command) =>
+      `¿Quién? Elige a una persona en las opciones de /${command}, o un lugar.`,
     whom: (command) =>
       `¿Quién? Responde a uno de sus mensajes con /${command}, o usa @name o un ID: /${command} telegram:12345`,
     anonymous: (who) =>
@@ -1426,7 +1427,7 @@ export const es: Locale = {
     auto: (until, by) => `auto hasta ${until}, lo activó ${by}`,
     status: (mode) => `Permisos: ${mode}`,
     isAuto: (until) =>
-      `Hasta ${until} no preguntaré donde una regla lo permita. /settings permissions ask lo termina.`,
+      `Hasta ${until} no preguntaré donde una regla lo permita. /settings permissions {value:ask} lo termina.`,
     onlyYours: "Solo administras este grupo, así que vale solo para lo que pidas tú.",
     isAsk: "De acuerdo, preguntaré antes de actuar.",
     expected: "Puede ser ask, auto o auto con una duración, como auto 30m",
@@ -1586,7 +1587,7 @@ export const es: Locale = {
     noneWaits: "Ninguna habilidad está pendiente de revisión.",
     alsoWait: (names) => `También pendientes: ${names}.`,
     unknown: (typed) => `No conozco la habilidad ${typed}.`,
-    which: "¿Qué habilidad? Por ejemplo: /skills off pdf",
+    which: "¿Qué habilidad? Por ejemplo: /skills off {skill:pdf}",
     isOn: (name) => `La habilidad ${name} está activada en este chat.`,
     isOff: (name) => `La habilidad ${name} está desactivada en este chat.`,
     offHere: (name, command) =>
@@ -1596,7 +1597,7 @@ export const es: Locale = {
     personaUses: (persona, names) => `${persona} solo usa: ${names}.`,
     personaUsesNone: (persona) => `${persona} no usa ninguna.`,
     begun: (name) => `Me pongo a ello, con la habilidad ${name}.`,
-    noTask: "¿Qué hago con ella? Por ejemplo: /skill pdf rellena este formulario",
+    noTask: "¿Qué hago con ella? Por ejemplo: /skill {name:pdf} {task:rellena este formulario}",
     news: (names) =>
       `Hay habilidades pendientes de tu revisión: ${names}. Míralas con /skills review.`,
     isNew: (name) => `Habilidad nueva: ${name}`,
@@ -1710,8 +1711,8 @@ export const es: Locale = {
     zones:
       "Europe/Madrid America/Mexico_City America/Bogota America/Lima America/Santiago America/Argentina/Buenos_Aires",
     howTo:
-      "Dime cuándo y qué. Por ejemplo: /remind en 20m té, o bien: /remind mañana 9:00 llamar al dentista",
-    noText: "¿Qué quieres que te recuerde? Por ejemplo: /remind en 20m té",
+      "Dime cuándo y qué. Por ejemplo: /remind {when:en 20m} {text:té}, o bien: /remind {when:mañana 9:00} {text:llamar al dentista}",
+    noText: "¿Qué quieres que te recuerde? Por ejemplo: /remind {when:en 20m} {text:té}",
     tooLong: (length, limit) =>
       `Es demasiado largo (${n(length)} caracteres; el máximo es ${n(limit)}).`,
     forModel: (text) => `Pon un recordatorio: ${text}`,
@@ -1727,7 +1728,7 @@ export const es: Locale = {
     },
     tooMany: (limit) =>
       `Ya tienes ${n(limit)} recordatorios y tareas programadas entre todos los chats, que es el máximo. Elimina uno primero: /schedule`,
-    none: "Aquí no tienes recordatorios ni tareas programadas. Para crear uno: /remind en 20m té",
+    none: "Aquí no tienes recordatorios ni tareas programadas. Para crear uno: /remind {when:en 20m} {text:té}",
     heading: "Recordatorios y tareas programadas de este chat:",
     more: "Más",
     buttons: "▶ ejecuta ahora, ⏸ pausa, ⏵ reanuda, ✕ elimina.",
@@ -1754,7 +1755,7 @@ export const es: Locale = {
     which: "¿Cuál? /schedule muestra los ID.",
     unknown: (typed) => `No conozco ${typed}. /schedule muestra lo que tienes aquí.`,
     badAction: (typed) =>
-      `No conozco ${typed}. Después de /schedule puedes poner list, run, pause, resume, delete o zone.`,
+      `No conozco ${typed}. Usa /schedule list, run, pause, resume, delete o zone.`,
     notYours: "Solo puede cambiarlo un administrador o quien lo creó.",
     justChanged: "Ha cambiado mientras tanto. Mira /schedule y vuelve a intentarlo.",
     isDeleted: (what) => `Eliminado: ${what}`,
@@ -1763,14 +1764,15 @@ export const es: Locale = {
     isRunning: (what) => `Se está ejecutando: ${what}`,
     isOver: "Su hora ya pasó. Crea otro con /remind.",
     zone: {
-      is: (zone) => `Tu zona horaria es ${zone}. Para cambiarla: /schedule zone Europe/Madrid`,
+      is: (zone) =>
+        `Tu zona horaria es ${zone}. Para cambiarla: /schedule zone {city:Europe/Madrid}`,
       isUnknown: "Todavía no sé tu zona horaria, así que uso UTC.",
       ask: "No sé tu zona horaria, así que esto está en UTC. ¿Dónde estás?",
-      how: "Si no está entre ellas: /schedule zone Europe/Madrid",
+      how: "Si no está entre ellas: /schedule zone {city:Europe/Madrid}",
       unknown: (typed) =>
-        `No conozco la zona horaria ${typed}. Escribe una ciudad grande de tu zona horaria, por ejemplo: /schedule zone Madrid`,
+        `No conozco la zona horaria ${typed}. Escribe una ciudad grande de tu zona horaria, por ejemplo: /schedule zone {city:Madrid}`,
       near: (typed, zones) =>
-        `No conozco la zona horaria ${typed}. ¿Querías decir ${zones}? Si no, escribe una ciudad grande de tu zona horaria, por ejemplo: /schedule zone Madrid`,
+        `No conozco la zona horaria ${typed}. ¿Querías decir ${zones}? Si no, escribe una ciudad grande de tu zona horaria, por ejemplo: /schedule zone {city:Madrid}`,
       isNow: (zone) => `Tu zona horaria es ahora ${zone}.`,
       others: "Estos siguen en otra zona horaria. Elige el que quieras cambiar:",
       moved: (when) => `Lo he cambiado: ${when}.`,

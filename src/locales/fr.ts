@@ -369,7 +369,7 @@ export const fr: Locale = {
     allow: {
       description: "Donner accès à quelqu'un, ou à tout ce chat",
       person: "Qui",
-      code: "Son code ou son ID, ou « here » / « server »",
+      code: "Son code ou son ID",
     },
     ban: {
       description: "Bloquer quelqu'un, ou me faire taire dans ce chat",
@@ -460,7 +460,7 @@ export const fr: Locale = {
     },
     begin:
       "Créons un persona. Je pose quatre questions et je te montre le résultat avant de l'enregistrer.",
-    howToStop: "N'importe quelle commande y met fin, par exemple /persona cancel.",
+    howToStop: "N'importe quelle commande y met fin, par exemple /stop.",
     replyToAnswer: "Réponds à ce message.",
     none: "Aucun outil",
     all: "Tout",
@@ -516,12 +516,12 @@ export const fr: Locale = {
     isSaved: (name, owner) => `${name} est enregistré (${owner}).`,
     alreadySaved: (name) => `${name} est déjà enregistré.`,
     use: "L'utiliser ici",
-    howToUse: (name) => `/persona ${name} passe à lui.`,
+    howToUse: (name) => `/persona {name:${name}} passe à lui.`,
     noDraft: "Il n'y a plus rien à approuver ni à modifier ici. /persona new recommence.",
     outdated: "Cet aperçu n'est plus à jour. Utilise le plus récent.",
     notYetDone: "Il reste une question.",
     changedSince: (name) =>
-      `Quelqu'un d'autre a modifié ${name} entre-temps. /persona edit ${name} recommence.`,
+      `Quelqu'un d'autre a modifié ${name} entre-temps. /persona edit {name:${name}} recommence.`,
     mayNotMake:
       "Seuls les membres peuvent créer des personas, et tu es invité. Mais tu peux en choisir un.",
     mayNotSave: {
@@ -571,10 +571,12 @@ export const fr: Locale = {
       `Je travaille déjà sur un objectif, étape ${step} sur ${of}. /stop l'arrête.`,
     begun: (of) =>
       `Je m'y mets. J'y travaille pendant ${counted(of, { one: "étape", other: "étapes" })} au plus ; /stop arrête avant.`,
-    noGoal: "Quel est l'objectif ? Par exemple : /auto prépare un voyage à Lisbonne 5",
+    noGoal:
+      "Quel est l'objectif ? Par exemple : /auto {goal:prépare un voyage à Lisbonne} {turns:5}",
     badTurns: (limit, typed) =>
       `Le nombre d'étapes doit être compris entre 1 et ${limit}, pas ${typed}.`,
-    numberHint: "S'il fait partie de l'objectif, ajoute les étapes à la fin : /auto … 10",
+    numberHint:
+      "S'il fait partie de l'objectif, ajoute les étapes à la fin : /auto {goal:…} {turns:10}",
     goalTooLong: (length, limit) =>
       `L'objectif est trop long (${n(length)} caractères, la limite est de ${n(limit)}).`,
     ended: (step) =>
@@ -634,7 +636,8 @@ export const fr: Locale = {
   settings: {
     heading: "Réglages de ce chat :",
     how: "Pour en changer un : /settings <nom> <valeur>, ou « default » pour réinitialiser.",
-    changes: (name, expected) => `Pour le changer : /settings ${name} <valeur>. ${expected}.`,
+    changes: (name, expected) =>
+      `Pour le changer : /settings {name:${name}} <valeur>. ${expected}.`,
     isDefaultAgain: (name, value) => `${name} est revenu à la valeur par défaut : ${value}.`,
     cannotBe: (name, typed, expected) => `${name} ne peut pas être ${typed}. ${expected}.`,
     isNow: (name, value) => `${name} est maintenant ${value} dans ce chat.`,
@@ -809,7 +812,7 @@ export const fr: Locale = {
     whichCard:
       "Je ne sais pas à quoi cela répond. Réponds à la carte, touche un de ses boutons ou envoie /approve <id> ou /deny <id>. /approvals montre les ID.",
     noCall: (typed, command) =>
-      `Cette carte n'a pas d'action ${typed}. Indiques-en une par son numéro : /${command} <id> 1. /approvals montre ce qui attend.`,
+      `Cette carte n'a pas d'action ${typed}. Indiques-en une par son numéro : /${command} {id:<id> 1}. /approvals montre ce qui attend.`,
     which: (command) =>
       `Plusieurs actions attendent. /approvals les montre, /${command} <id> en choisit une.`,
   },
@@ -840,7 +843,7 @@ export const fr: Locale = {
     about: (sentence) => `« ${sentence} »`,
     noArguments: "Aucun argument.",
     secretsHidden: (id) =>
-      `Les secrets sont en partie remplacés par ••••. \`/approvals ${id}\` te les montre en privé.`,
+      `Les secrets sont en partie remplacés par ••••. \`/approvals {id:${id}}\` te les montre en privé.`,
     secretsMasked: "Les secrets apparaissent en partie sous la forme ••••.",
     showHidden: "Voir les valeurs masquées",
     lookalikes: (words) =>
@@ -1016,7 +1019,7 @@ export const fr: Locale = {
     which: "Lequel ? /memory affiche les ID.",
     unknown: (typed) => `Je ne connais pas ${typed}. /memory affiche ce que je retiens ici.`,
     badAction: (typed) =>
-      `Je ne connais pas ${typed}. Utilise list, delete, edit ou export après /memory.`,
+      `Je ne connais pas ${typed}. Utilise /memory list, delete, edit ou export.`,
     badText: (limit) => `Écris le nouveau texte après l'ID, ${n(limit)} caractères au maximum.`,
     notYours: "Seule la personne qui l'a dit, ou un admin, peut le modifier.",
     full: "Il n'y a plus de place ici. Supprime d'abord quelque chose : /memory",
@@ -1092,7 +1095,8 @@ export const fr: Locale = {
     adminsOnly: "Seuls les admins peuvent changer les limites.",
     adminsOfAll:
       "Seuls les admins du bot peuvent changer cette limite. Tu peux fixer celles de ce chat.",
-    badAction: (typed) => `Je ne comprends pas ${typed}. Après /limits vient set, reset ou rien.`,
+    badAction: (typed) =>
+      `Je ne comprends pas ${typed}. Utilise /limits, /limits set ou /limits reset.`,
     badScope: (typed) =>
       `Je ne sais pas qui est ${typed}. Au choix : person, @name, un ID comme telegram:1, chat, chats, role:member, platform:telegram ou global.`,
     badMetric: (typed, metrics) => `Je ne peux pas limiter ${typed}. Au choix : ${metrics}.`,
@@ -1176,6 +1180,8 @@ export const fr: Locale = {
   people: {
     nobodyCalled: (typed) =>
       `Je ne connais personne du nom de ${typed}. Si cette personne ne m'a jamais écrit, utilise un ID comme telegram:12345.`,
+    whomOnDiscord: (command) =>
+      `Qui ? Choisis une personne dans les options de /${command}, ou un lieu.`,
     whom: (command) =>
       `Qui ? Réponds à un de ses messages avec /${command}, ou utilise @name ou un ID : /${command} telegram:12345`,
     anonymous: (who) =>
@@ -1440,7 +1446,7 @@ export const fr: Locale = {
     auto: (until, by) => `auto jusqu'à ${until}, activé par ${by}`,
     status: (mode) => `Autorisations : ${mode}`,
     isAuto: (until) =>
-      `Jusqu'à ${until}, je ne demande pas là où une règle le permet. /settings permissions ask y met fin.`,
+      `Jusqu'à ${until}, je ne demande pas là où une règle le permet. /settings permissions {value:ask} y met fin.`,
     onlyYours:
       "Tu n'es admin que de ce groupe : cela ne vaut que pour ce que tu demandes toi-même.",
     isAsk: "D'accord, je demanderai avant d'agir.",
@@ -1603,7 +1609,7 @@ export const fr: Locale = {
     noneWaits: "Aucune compétence n'attend de vérification.",
     alsoWait: (names) => `En attente aussi : ${names}.`,
     unknown: (typed) => `Je ne connais pas la compétence ${typed}.`,
-    which: "Quelle compétence ? Par exemple : /skills off pdf",
+    which: "Quelle compétence ? Par exemple : /skills off {skill:pdf}",
     isOn: (name) => `La compétence ${name} est maintenant activée dans ce chat.`,
     isOff: (name) => `La compétence ${name} est maintenant désactivée dans ce chat.`,
     offHere: (name, command) =>
@@ -1613,7 +1619,7 @@ export const fr: Locale = {
     personaUses: (persona, names) => `${persona} utilise seulement : ${names}.`,
     personaUsesNone: (persona) => `${persona} n'en utilise aucune.`,
     begun: (name) => `Je m'en occupe, avec la compétence ${name}.`,
-    noTask: "Que dois-je en faire ? Par exemple : /skill pdf remplis ce formulaire",
+    noTask: "Que dois-je en faire ? Par exemple : /skill {name:pdf} {task:remplis ce formulaire}",
     news: (names) =>
       `Des compétences attendent ta vérification : ${names}. Regarde-les avec /skills review.`,
     isNew: (name) => `Nouvelle compétence : ${name}`,
@@ -1732,8 +1738,8 @@ export const fr: Locale = {
     },
     zones: "Europe/Paris Europe/Brussels Europe/Zurich America/Toronto Africa/Dakar",
     howTo:
-      "Dis-moi quand et quoi. Par exemple : /remind dans 20m thé, ou bien : /remind demain 9:00 appeler le dentiste",
-    noText: "Que dois-je te rappeler ? Par exemple : /remind dans 20m thé",
+      "Dis-moi quand et quoi. Par exemple : /remind {when:dans 20m} {text:thé}, ou bien : /remind {when:demain 9:00} {text:appeler le dentiste}",
+    noText: "Que dois-je te rappeler ? Par exemple : /remind {when:dans 20m} {text:thé}",
     tooLong: (length, limit) =>
       `C'est trop long (${n(length)} caractères ; la limite est de ${n(limit)}).`,
     forModel: (text) => `Crée un rappel : ${text}`,
@@ -1749,7 +1755,7 @@ export const fr: Locale = {
     },
     tooMany: (limit) =>
       `Tu as déjà ${n(limit)} rappels et tâches planifiées, tous chats confondus : c'est le maximum. Supprimes-en un d'abord : /schedule`,
-    none: "Tu n'as ni rappel ni tâche planifiée ici. Pour en créer un : /remind dans 20m thé",
+    none: "Tu n'as ni rappel ni tâche planifiée ici. Pour en créer un : /remind {when:dans 20m} {text:thé}",
     heading: "Rappels et tâches planifiées de ce chat :",
     more: "Suite",
     buttons: "▶ lance maintenant, ⏸ met en pause, ⏵ reprend, ✕ supprime.",
@@ -1776,7 +1782,7 @@ export const fr: Locale = {
     which: "Laquelle ? /schedule affiche les ID.",
     unknown: (typed) => `Je ne connais pas ${typed}. /schedule affiche ce que tu as ici.`,
     badAction: (typed) =>
-      `Je ne connais pas ${typed}. Après /schedule, écris list, run, pause, resume, delete ou zone.`,
+      `Je ne connais pas ${typed}. Utilise /schedule list, run, pause, resume, delete ou zone.`,
     notYours: "Seul un admin ou la personne qui l'a créé peut le modifier.",
     justChanged: "Ça a changé entre-temps. Regarde /schedule et réessaie.",
     isDeleted: (what) => `Supprimé : ${what}`,
@@ -1785,14 +1791,15 @@ export const fr: Locale = {
     isRunning: (what) => `C'est lancé : ${what}`,
     isOver: "C'est déjà passé. Crées-en un autre avec /remind.",
     zone: {
-      is: (zone) => `Ton fuseau horaire est ${zone}. Pour le changer : /schedule zone Europe/Paris`,
+      is: (zone) =>
+        `Ton fuseau horaire est ${zone}. Pour le changer : /schedule zone {city:Europe/Paris}`,
       isUnknown: "Je ne connais pas encore ton fuseau horaire, alors j'utilise UTC.",
       ask: "Je ne connais pas ton fuseau horaire, alors c'est en UTC. Où es-tu ?",
-      how: "S'il n'est pas dans la liste : /schedule zone Europe/Paris",
+      how: "S'il n'est pas dans la liste : /schedule zone {city:Europe/Paris}",
       unknown: (typed) =>
-        `Je ne connais pas le fuseau horaire ${typed}. Indique une grande ville de ton fuseau, par exemple : /schedule zone Paris`,
+        `Je ne connais pas le fuseau horaire ${typed}. Indique une grande ville de ton fuseau, par exemple : /schedule zone {city:Paris}`,
       near: (typed, zones) =>
-        `Je ne connais pas le fuseau horaire ${typed}. Voulais-tu dire ${zones} ? Sinon, indique une grande ville de ton fuseau, par exemple : /schedule zone Paris`,
+        `Je ne connais pas le fuseau horaire ${typed}. Voulais-tu dire ${zones} ? Sinon, indique une grande ville de ton fuseau, par exemple : /schedule zone {city:Paris}`,
       isNow: (zone) => `Ton fuseau horaire est maintenant ${zone}.`,
       others: "Ceux-ci sont encore dans un autre fuseau horaire. Choisis celui à déplacer :",
       moved: (when) => `Je l'ai décalé : ${when}.`,

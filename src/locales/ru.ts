@@ -373,7 +373,7 @@ export const ru: Locale = {
     allow: {
       description: "Открыть доступ кому-то или всем в этом чате",
       person: "Кто",
-      code: "Код или ID человека, либо «here» / «server»",
+      code: "Код или ID человека",
     },
     ban: {
       description: "Заблокировать кого-то или заглушить меня в этом чате",
@@ -463,7 +463,7 @@ export const ru: Locale = {
     },
     begin:
       "Давайте создадим персону. Я задам четыре вопроса и покажу результат, прежде чем его сохранить.",
-    howToStop: "Любая команда прекращает это, например /persona cancel.",
+    howToStop: "Любая команда прекращает это, например /stop.",
     replyToAnswer: "Ответьте на это сообщение.",
     none: "Без инструментов",
     all: "Всё",
@@ -518,12 +518,12 @@ export const ru: Locale = {
     isSaved: (name, owner) => `Персона ${name} сохранена (${owner}).`,
     alreadySaved: (name) => `Персона ${name} уже сохранена.`,
     use: "Включить здесь",
-    howToUse: (name) => `/persona ${name} переключает на неё.`,
+    howToUse: (name) => `/persona {name:${name}} переключает на неё.`,
     noDraft: "Здесь больше нечего одобрять или менять. /persona new начинает заново.",
     outdated: "Этот предпросмотр устарел. Возьмите, пожалуйста, последний.",
     notYetDone: "Остался ещё один вопрос.",
     changedSince: (name) =>
-      `Тем временем персону ${name} изменил кто-то другой. /persona edit ${name} начинает заново.`,
+      `Тем временем персону ${name} изменил кто-то другой. /persona edit {name:${name}} начинает заново.`,
     mayNotMake: "Создавать персоны могут только участники, а вы гость. Но выбрать персону можно.",
     mayNotSave: {
       chat: "Создать персону для этого чата может только администратор.",
@@ -568,9 +568,9 @@ export const ru: Locale = {
   auto: {
     running: (step, of) => `Я уже работаю над целью, шаг ${step} из ${of}. /stop остановит.`,
     begun: (of) => `Приступаю. Шагов будет не больше ${n(of)}; /stop остановит раньше.`,
-    noGoal: "Какая цель? Например: /auto спланируй поездку в Лиссабон 5",
+    noGoal: "Какая цель? Например: /auto {goal:спланируй поездку в Лиссабон} {turns:5}",
     badTurns: (limit, typed) => `Число шагов — от 1 до ${limit}, а не ${typed}.`,
-    numberHint: "Если число — часть цели, добавьте шаги в конце: /auto … 10",
+    numberHint: "Если число — часть цели, добавьте шаги в конце: /auto {goal:…} {turns:10}",
     goalTooLong: (length, limit) =>
       `Цель слишком длинная (${counted(length, forms("символ", "символа", "символов"))}, предел — ${n(limit)}).`,
     ended: (step) => `Работа над целью прервана, шагов: ${n(step)}.`,
@@ -628,7 +628,7 @@ export const ru: Locale = {
   settings: {
     heading: "Настройки этого чата:",
     how: "Изменить: /settings <имя> <значение>, «default» сбросит настройку.",
-    changes: (name, expected) => `Изменить: /settings ${name} <значение>. ${expected}.`,
+    changes: (name, expected) => `Изменить: /settings {name:${name}} <значение>. ${expected}.`,
     isDefaultAgain: (name, value) => `${name} снова по умолчанию: ${value}.`,
     cannotBe: (name, typed, expected) => `${name}: значение ${typed} не подходит. ${expected}.`,
     isNow: (name, value) => `Теперь в этом чате ${name}: ${value}.`,
@@ -800,7 +800,7 @@ export const ru: Locale = {
     whichCard:
       "Не понимаю, к чему относится этот ответ. Ответьте на карточку, нажмите на ней кнопку или отправьте /approve <id> или /deny <id>. /approvals покажет ID.",
     noCall: (typed, command) =>
-      `На этой карточке нет действия ${typed}. Укажите действие по номеру: /${command} <id> 1. /approvals покажет, что ждёт.`,
+      `На этой карточке нет действия ${typed}. Укажите действие по номеру: /${command} {id:<id> 1}. /approvals покажет, что ждёт.`,
     which: (command) =>
       `Ждут несколько действий. /approvals покажет их, /${command} <id> выберет одно.`,
   },
@@ -831,7 +831,7 @@ export const ru: Locale = {
     about: (sentence) => `«${sentence}»`,
     noArguments: "Без аргументов.",
     secretsHidden: (id) =>
-      `Секреты частично показаны как ••••. \`/approvals ${id}\` покажет их вам в личном чате.`,
+      `Секреты частично показаны как ••••. \`/approvals {id:${id}}\` покажет их вам в личном чате.`,
     secretsMasked: "Секреты частично показаны как ••••.",
     showHidden: "Показать скрытое",
     lookalikes: (words) => `Осторожно: в этих словах есть буквы, похожие на другие: ${words}.`,
@@ -1003,8 +1003,7 @@ export const ru: Locale = {
       "Чтобы удалить: ✕ или /memory delete <ID>. Чтобы изменить: /memory edit <ID> <текст>. /memory export пришлёт всё файлом.",
     which: "Что именно? ID показывает /memory.",
     unknown: (typed) => `Я не знаю ${typed}. /memory показывает, что я здесь помню.`,
-    badAction: (typed) =>
-      `Я не знаю ${typed}. После /memory можно указать list, delete, edit или export.`,
+    badAction: (typed) => `Я не знаю ${typed}. Есть /memory list, delete, edit и export.`,
     badText: (limit) => `Напишите новый текст после ID, не длиннее ${n(limit)} знаков.`,
     notYours: "Изменить это может только тот, кто это сказал, или администратор.",
     full: "Места больше нет. Сначала удалите что-нибудь: /memory",
@@ -1078,7 +1077,7 @@ export const ru: Locale = {
     adminsOnly: "Лимиты могут менять только администраторы.",
     adminsOfAll:
       "Этот лимит могут менять только администраторы бота. Вы можете задать лимиты этого чата.",
-    badAction: (typed) => `Не понимаю ${typed}. После /limits идёт set, reset или ничего.`,
+    badAction: (typed) => `Не понимаю ${typed}. Есть /limits, /limits set и /limits reset.`,
     badScope: (typed) =>
       `Не понимаю, кто это: ${typed}. Варианты: person, @name, ID вида telegram:1, chat, chats, role:member, platform:telegram или global.`,
     badMetric: (typed, metrics) => `Ограничить ${typed} нельзя. Варианты: ${metrics}.`,
@@ -1163,6 +1162,8 @@ export const ru: Locale = {
   people: {
     nobodyCalled: (typed) =>
       `Я не знаю никого с именем ${typed}. Если человек мне ещё не писал, укажите ID вида telegram:12345.`,
+    whomOnDiscord: (command) =>
+      `Кто? Выберите человека в параметрах /${command} или укажите место.`,
     whom: (command) =>
       `Кто? Ответьте на сообщение этого человека командой /${command} или укажите @name или ID: /${command} telegram:12345`,
     anonymous: (who) =>
@@ -1421,7 +1422,7 @@ export const ru: Locale = {
     auto: (until, by) => `auto до ${until}, включено: ${by}`,
     status: (mode) => `Разрешения: ${mode}`,
     isAuto: (until) =>
-      `До ${until} не буду спрашивать там, где это разрешает правило. /settings permissions ask отменит.`,
+      `До ${until} не буду спрашивать там, где это разрешает правило. /settings permissions {value:ask} отменит.`,
     onlyYours:
       "Вы администратор только этой группы, поэтому это касается лишь ваших собственных просьб.",
     isAsk: "Хорошо, перед действием буду спрашивать.",
@@ -1581,7 +1582,7 @@ export const ru: Locale = {
     noneWaits: "Нет навыков, которые ждут проверки.",
     alsoWait: (names) => `Также ждут: ${names}.`,
     unknown: (typed) => `Я не знаю навыка ${typed}.`,
-    which: "Какой навык? Например: /skills off pdf",
+    which: "Какой навык? Например: /skills off {skill:pdf}",
     isOn: (name) => `Навык ${name} теперь включён в этом чате.`,
     isOff: (name) => `Навык ${name} теперь выключен в этом чате.`,
     offHere: (name, command) => `Навык ${name} выключен в этом чате. Чтобы включить: ${command}`,
@@ -1590,7 +1591,7 @@ export const ru: Locale = {
     personaUses: (persona, names) => `${persona} использует только: ${names}.`,
     personaUsesNone: (persona) => `${persona} не использует ни одного из них.`,
     begun: (name) => `Приступаю, с навыком ${name}.`,
-    noTask: "Что с ним сделать? Например: /skill pdf заполни эту форму",
+    noTask: "Что с ним сделать? Например: /skill {name:pdf} {task:заполни эту форму}",
     news: (names) => `Навыки ждут вашей проверки: ${names}. Посмотрите их командой /skills review.`,
     isNew: (name) => `Новый навык: ${name}`,
     hasChanged: (name) => `Изменённый навык: ${name}`,
@@ -1705,8 +1706,8 @@ export const ru: Locale = {
     zones:
       "Europe/Moscow Europe/Samara Asia/Yekaterinburg Asia/Omsk Asia/Novosibirsk Asia/Vladivostok Europe/Minsk Asia/Almaty",
     howTo:
-      "Напишите, когда и о чём. Например: /remind через 20м чай, или так: /remind завтра 9:00 позвонить врачу",
-    noText: "О чём напомнить? Например: /remind через 20м чай",
+      "Напишите, когда и о чём. Например: /remind {when:через 20м} {text:чай}, или так: /remind {when:завтра 9:00} {text:позвонить врачу}",
+    noText: "О чём напомнить? Например: /remind {when:через 20м} {text:чай}",
     tooLong: (length, limit) =>
       `Это слишком длинно (${counted(length, forms("символ", "символа", "символов"))}, предел — ${n(limit)}).`,
     forModel: (text) => `Поставь напоминание: ${text}`,
@@ -1723,7 +1724,7 @@ export const ru: Locale = {
     },
     tooMany: (limit) =>
       `У вас уже предельное число напоминаний и расписаний во всех чатах вместе (${n(limit)}). Сначала удалите одно: /schedule`,
-    none: "Здесь у вас нет напоминаний и расписаний. Создать: /remind через 20м чай",
+    none: "Здесь у вас нет напоминаний и расписаний. Создать: /remind {when:через 20м} {text:чай}",
     heading: "Напоминания и расписания в этом чате:",
     more: "Ещё",
     buttons: "▶ выполняет сейчас, ⏸ приостанавливает, ⏵ возобновляет, ✕ удаляет.",
@@ -1750,7 +1751,7 @@ export const ru: Locale = {
     which: "Какое именно? /schedule показывает ID.",
     unknown: (typed) => `Я не знаю ${typed}. /schedule показывает, что у вас здесь есть.`,
     badAction: (typed) =>
-      `Я не знаю ${typed}. После /schedule пишите list, run, pause, resume, delete или zone.`,
+      `Я не знаю ${typed}. Есть /schedule list, run, pause, resume, delete и zone.`,
     notYours: "Изменить это может только администратор или тот, кто это создал.",
     justChanged: "Тем временем это изменилось. Посмотрите /schedule и попробуйте ещё раз.",
     isDeleted: (what) => `Удалено: ${what}`,
@@ -1759,14 +1760,14 @@ export const ru: Locale = {
     isRunning: (what) => `Выполняю: ${what}`,
     isOver: "Это время уже прошло. Создайте новое: /remind",
     zone: {
-      is: (zone) => `Ваш часовой пояс: ${zone}. Изменить: /schedule zone Europe/Moscow`,
+      is: (zone) => `Ваш часовой пояс: ${zone}. Изменить: /schedule zone {city:Europe/Moscow}`,
       isUnknown: "Я ещё не знаю ваш часовой пояс, поэтому считаю в UTC.",
       ask: "Я не знаю ваш часовой пояс, поэтому это время в UTC. Где вы?",
-      how: "Если вашего здесь нет: /schedule zone Europe/Moscow",
+      how: "Если вашего здесь нет: /schedule zone {city:Europe/Moscow}",
       unknown: (typed) =>
-        `Я не знаю часового пояса ${typed}. Назовите по-английски крупный город в вашем поясе, например: /schedule zone Moscow`,
+        `Я не знаю часового пояса ${typed}. Назовите по-английски крупный город в вашем поясе, например: /schedule zone {city:Moscow}`,
       near: (typed, zones) =>
-        `Я не знаю часового пояса ${typed}. Возможно, вы имели в виду ${zones}? Если нет, назовите по-английски крупный город в вашем поясе, например: /schedule zone Moscow`,
+        `Я не знаю часового пояса ${typed}. Возможно, вы имели в виду ${zones}? Если нет, назовите по-английски крупный город в вашем поясе, например: /schedule zone {city:Moscow}`,
       isNow: (zone) => `Теперь ваш часовой пояс: ${zone}.`,
       others: "Эти напоминания пока в другом часовом поясе. Выберите то, которое нужно перенести:",
       moved: (when) => `Перенесено: ${when}.`,

@@ -337,7 +337,7 @@ export const zh: Locale = {
     allow: {
       description: "允许某人使用，或允许这个聊天里的所有人",
       person: "谁",
-      code: "对方的代码或 ID，或 here / server",
+      code: "对方的代码或 ID",
     },
     ban: {
       description: "屏蔽某人，或让我在这个聊天里保持安静",
@@ -423,7 +423,7 @@ export const zh: Locale = {
         "请发送要修改的行，写法与角色文件相同，例如“temperature: 0.5”。没有提到的保持不变；不写值则恢复默认。当前设置：",
     },
     begin: "来创建一个角色吧。我会问四个问题，并在保存前给你看结果。",
-    howToStop: "任何命令都会结束，例如 /persona cancel。",
+    howToStop: "任何命令都会结束，例如 /stop。",
     replyToAnswer: "请回复这条消息。",
     none: "不用工具",
     all: "全部",
@@ -476,11 +476,11 @@ export const zh: Locale = {
     isSaved: (name, owner) => `${name} 已保存（${owner}）。`,
     alreadySaved: (name) => `${name} 已经保存过了。`,
     use: "在这里使用",
-    howToUse: (name) => `/persona ${name} 切换到它。`,
+    howToUse: (name) => `/persona {name:${name}} 切换到它。`,
     noDraft: "这里已没有可批准或修改的内容。/persona new 可重新开始。",
     outdated: "这个预览已过时，请使用最新的。",
     notYetDone: "还有一个问题没有回答。",
-    changedSince: (name) => `${name} 已被其他人修改。/persona edit ${name} 可重新开始。`,
+    changedSince: (name) => `${name} 已被其他人修改。/persona edit {name:${name}} 可重新开始。`,
     mayNotMake: "只有成员可以创建角色，你是访客，但可以选择角色。",
     mayNotSave: {
       chat: "只有管理员可以为本聊天创建角色。",
@@ -522,9 +522,9 @@ export const zh: Locale = {
   auto: {
     running: (step, of) => `我正在处理一个目标，第 ${step}/${of} 步。/stop 可停止。`,
     begun: (of) => `开始处理。最多 ${n(of)} 步；/stop 可提前停止。`,
-    noGoal: "目标是什么？例如：/auto 规划一次里斯本之旅 5",
+    noGoal: "目标是什么？例如：/auto {goal:规划一次里斯本之旅} {turns:5}",
     badTurns: (limit, typed) => `步数必须是 1 到 ${limit}，不能是 ${typed}。`,
-    numberHint: "如果这个数字属于目标，请在末尾加上步数：/auto … 10",
+    numberHint: "如果这个数字属于目标，请在末尾加上步数：/auto {goal:…} {turns:10}",
     goalTooLong: (length, limit) => `目标太长了（${n(length)} 个字符，上限 ${n(limit)}）。`,
     ended: (step) => `目标处理已中止，共 ${n(step)} 步。`,
     done: (step) => `目标已完成，共 ${n(step)} 步。`,
@@ -581,7 +581,7 @@ export const zh: Locale = {
   settings: {
     heading: "这个聊天的设置：",
     how: "更改：/settings <名称> <值>，default 恢复默认。",
-    changes: (name, expected) => `更改：/settings ${name} <值>。${expected}。`,
+    changes: (name, expected) => `更改：/settings {name:${name}} <值>。${expected}。`,
     isDefaultAgain: (name, value) => `${name} 已恢复默认：${value}。`,
     cannotBe: (name, typed, expected) => `${name} 不能是 ${typed}。${expected}。`,
     isNow: (name, value) => `这个聊天的 ${name} 现在是 ${value}。`,
@@ -751,7 +751,7 @@ export const zh: Locale = {
     whichCard:
       "我不确定你回答的是哪一个。请回复那张卡片、点击卡片上的按钮，或发送 /approve <id> 或 /deny <id>。/approvals 会列出 ID。",
     noCall: (typed, command) =>
-      `这张卡片上没有操作 ${typed}。请用编号指定一项：/${command} <id> 1。/approvals 会显示等待中的操作。`,
+      `这张卡片上没有操作 ${typed}。请用编号指定一项：/${command} {id:<id> 1}。/approvals 会显示等待中的操作。`,
     which: (command) => `有多项操作在等待。/approvals 列出它们，/${command} <id> 选择一项。`,
   },
 
@@ -779,7 +779,7 @@ export const zh: Locale = {
     calls: (count) => `${n(count)} 项操作：`,
     about: (sentence) => `“${sentence}”`,
     noArguments: "没有参数。",
-    secretsHidden: (id) => `机密内容部分显示为 ••••。发送 \`/approvals ${id}\` 可私下查看。`,
+    secretsHidden: (id) => `机密内容部分显示为 ••••。发送 \`/approvals {id:${id}}\` 可私下查看。`,
     secretsMasked: "机密内容部分显示为 ••••。",
     showHidden: "显示隐藏的值",
     lookalikes: (words) => `注意：这些词里有形似的字母：${words}。`,
@@ -940,7 +940,7 @@ export const zh: Locale = {
       "要删除：✕ 或 /memory delete <ID>。要修改：/memory edit <ID> <内容>。/memory export 会以文件形式发送全部内容。",
     which: "哪一条？/memory 会显示 ID。",
     unknown: (typed) => `我不认识 ${typed}。/memory 会显示我在这里记住的内容。`,
-    badAction: (typed) => `我不认识 ${typed}。/memory 后面请用 list、delete、edit 或 export。`,
+    badAction: (typed) => `我不认识 ${typed}。请使用 /memory list、delete、edit 或 export。`,
     badText: (limit) => `请在 ID 后面写上新的内容，最多 ${n(limit)} 个字符。`,
     notYours: "只有说这句话的人或管理员可以修改。",
     full: "这里已经放不下了。请先删除一些：/memory",
@@ -1012,7 +1012,7 @@ export const zh: Locale = {
     how: "设置：/limits set <范围> <项目> <值>。恢复为配置的上限：/limits reset <范围> [项目]。\n范围：person、@name、telegram:1、chat、chats、role:member、platform:telegram、global。值：20/min、200k tokens/day、5usd/month、15m、off。",
     adminsOnly: "只有管理员可以更改上限。",
     adminsOfAll: "只有机器人的管理员可以更改这个上限。你可以设置这个聊天的上限。",
-    badAction: (typed) => `无法理解 ${typed}。/limits 后面可以是 set、reset 或什么都不加。`,
+    badAction: (typed) => `无法理解 ${typed}。请使用 /limits、/limits set 或 /limits reset。`,
     badScope: (typed) =>
       `无法识别 ${typed}。可以是 person、@name、像 telegram:1 这样的 ID、chat、chats、role:member、platform:telegram 或 global。`,
     badMetric: (typed, metrics) => `无法限制 ${typed}。可选：${metrics}。`,
@@ -1088,6 +1088,7 @@ export const zh: Locale = {
   people: {
     nobodyCalled: (typed) =>
       `我不认识 ${typed}。如果对方从未给我发过消息，请用像 telegram:12345 这样的 ID。`,
+    whomOnDiscord: (command) => `是谁？请在 /${command} 的选项中选择一个人，或选择一个地点。`,
     whom: (command) =>
       `是谁？用 /${command} 回复对方的一条消息，或用 @name 或 ID：/${command} telegram:12345`,
     anonymous: (who) => `${who} 匿名发言，可能代表多人，因此不能有角色。`,
@@ -1319,7 +1320,7 @@ export const zh: Locale = {
     auto: (until, by) => `auto，到 ${until} 为止，由 ${by} 设置`,
     status: (mode) => `权限：${mode}`,
     isAuto: (until) =>
-      `在 ${until} 之前，规则允许的操作我不再询问。/settings permissions ask 可结束。`,
+      `在 ${until} 之前，规则允许的操作我不再询问。/settings permissions {value:ask} 可结束。`,
     onlyYours: "你只是这个群组的管理员，所以只对你自己提出的请求有效。",
     isAsk: "好的，操作前我会先询问。",
     expected: "可选：ask、auto，或带时长的 auto，例如 auto 30m",
@@ -1471,7 +1472,7 @@ export const zh: Locale = {
     noneWaits: "没有技能在等待审核。",
     alsoWait: (names) => `还在等待：${names}。`,
     unknown: (typed) => `我没有名为 ${typed} 的技能。`,
-    which: "哪个技能？例如：/skills off pdf",
+    which: "哪个技能？例如：/skills off {skill:pdf}",
     isOn: (name) => `技能 ${name} 已在本聊天中开启。`,
     isOff: (name) => `技能 ${name} 已在本聊天中关闭。`,
     offHere: (name, command) => `技能 ${name} 在本聊天中已关闭。开启：${command}`,
@@ -1480,7 +1481,7 @@ export const zh: Locale = {
     personaUses: (persona, names) => `${persona} 只使用：${names}。`,
     personaUsesNone: (persona) => `${persona} 不使用其中任何一个。`,
     begun: (name) => `好的，使用技能 ${name} 来做。`,
-    noTask: "要用它做什么？例如：/skill pdf 填写这份表格",
+    noTask: "要用它做什么？例如：/skill {name:pdf} {task:填写这份表格}",
     news: (names) => `有技能等待你审核：${names}。用 /skills review 查看。`,
     isNew: (name) => `新技能：${name}`,
     hasChanged: (name) => `技能有改动：${name}`,
@@ -1582,8 +1583,9 @@ export const zh: Locale = {
       units: "秒|秒钟 分|分钟 小时|个小时|个钟头 天|日 周|星期|个星期",
     },
     zones: "Asia/Shanghai Asia/Hong_Kong Asia/Taipei Asia/Singapore",
-    howTo: "告诉我时间和内容。例如：/remind 20m后 喝茶，或者：/remind 明天 9:00 给牙医打电话",
-    noText: "要提醒你什么？例如：/remind 20m后 喝茶",
+    howTo:
+      "告诉我时间和内容。例如：/remind {when:20m后} {text:喝茶}，或者：/remind {when:明天 9:00} {text:给牙医打电话}",
+    noText: "要提醒你什么？例如：/remind {when:20m后} {text:喝茶}",
     tooLong: (length, limit) => `太长了（${n(length)} 个字符，上限为 ${n(limit)}）。`,
     forModel: (text) => `设置一个提醒：${text}`,
     begun: "我看看那是什么时候。",
@@ -1598,7 +1600,7 @@ export const zh: Locale = {
     },
     tooMany: (limit) =>
       `你在所有聊天中已有 ${n(limit)} 项提醒和定时任务，达到上限了。请先删除一项：/schedule`,
-    none: "你在这里没有提醒或定时任务。新建一项：/remind 20m后 喝茶",
+    none: "你在这里没有提醒或定时任务。新建一项：/remind {when:20m后} {text:喝茶}",
     heading: "此聊天的提醒和定时任务：",
     more: "更多",
     buttons: "▶ 立即运行，⏸ 暂停，⏵ 恢复，✕ 删除。",
@@ -1625,7 +1627,7 @@ export const zh: Locale = {
     which: "哪一项？/schedule 会显示它们的 ID。",
     unknown: (typed) => `我不认识 ${typed}。/schedule 会显示你在这里的内容。`,
     badAction: (typed) =>
-      `我不认识 ${typed}。/schedule 后面可以写 list、run、pause、resume、delete 或 zone。`,
+      `我不认识 ${typed}。请使用 /schedule list、run、pause、resume、delete 或 zone。`,
     notYours: "只有管理员或创建者可以更改它。",
     justChanged: "它刚刚被改过了。请查看 /schedule 后再试一次。",
     isDeleted: (what) => `已删除：${what}`,
@@ -1634,14 +1636,14 @@ export const zh: Locale = {
     isRunning: (what) => `正在运行：${what}`,
     isOver: "它的时间已经过了。请用 /remind 新建一项。",
     zone: {
-      is: (zone) => `你的时区是 ${zone}。要更改：/schedule zone Asia/Shanghai`,
+      is: (zone) => `你的时区是 ${zone}。要更改：/schedule zone {city:Asia/Shanghai}`,
       isUnknown: "我还不知道你的时区，所以使用 UTC。",
       ask: "我不知道你的时区，所以这是 UTC 时间。你在哪里？",
-      how: "如果没有你的时区：/schedule zone Asia/Shanghai",
+      how: "如果没有你的时区：/schedule zone {city:Asia/Shanghai}",
       unknown: (typed) =>
-        `我不认识时区 ${typed}。请用英文写出你所在时区的一个大城市，例如：/schedule zone Shanghai`,
+        `我不认识时区 ${typed}。请用英文写出你所在时区的一个大城市，例如：/schedule zone {city:Shanghai}`,
       near: (typed, zones) =>
-        `我不认识时区 ${typed}。你是指 ${zones} 吗？如果不是，请用英文写出你所在时区的一个大城市，例如：/schedule zone Shanghai`,
+        `我不认识时区 ${typed}。你是指 ${zones} 吗？如果不是，请用英文写出你所在时区的一个大城市，例如：/schedule zone {city:Shanghai}`,
       isNow: (zone) => `你的时区现在是 ${zone}。`,
       others: "以下提醒仍使用其他时区。选择即可改为新时区：",
       moved: (when) => `我已调整时间：${when}。`,

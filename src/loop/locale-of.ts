@@ -3,4 +3,5 @@ import type { Locale } from "../locales/locale.ts";
 import type { TurnSession } from "./session/turn-session.ts";
 
 /** Our messages in the language of the person that the open turn answers. */
-export const localeOf = ({ state }: TurnSession): Locale => localeFor(state.requester.language);
+export const localeOf = ({ state }: TurnSession): Locale =>
+  localeFor(state.requester.language, state.requester.id);

@@ -90,7 +90,7 @@ async function report(
   await audit.write(id, { action: "page-login", by: person, chat, target: browser });
   const { language: chosen, reportedLanguage } = await access.profileOf(person);
   const language = chosen ?? reportedLanguage;
-  const { text, buttons } = loginNotice(session, localeFor(language));
+  const { text, buttons } = loginNotice(session, localeFor(language, chat));
   await post(chat, {
     kind: "notice",
     v: 1,

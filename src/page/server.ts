@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import cookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createListener, listening } from "../http/listener.ts";
-import { languageIn, localeFor } from "../locales/locale-for.ts";
+import { languageIn, plainLocaleFor } from "../locales/locale-for.ts";
 import { newErrorId } from "../logging/error-id.ts";
 import { createPageSessions } from "../store/operations/page-sessions.ts";
 import { readOngoing } from "../store/turns/ongoing.ts";
@@ -182,7 +182,7 @@ const forViewers =
         ({ tooOften }) => tooOften,
       );
     const { language } = await access.profileOf(viewer.person);
-    const locale = localeFor(language ?? request.headers["accept-language"]);
+    const locale = plainLocaleFor(language ?? request.headers["accept-language"], viewer.person.id);
     const [params, query] = [request.params as Fields, request.query as Fields];
     const nowMs = store.clock.now();
     const asked = { viewer, locale, language: languageIn(locale), nowMs, params, query, kept: {} };

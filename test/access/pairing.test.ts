@@ -315,7 +315,7 @@ describe("before there is an owner", () => {
     }
     const onDiscord = directPlace(newPerson({ id: "discord:9000123" }));
     const said = textOf(await unclaimed.say(onDiscord, "hello"));
-    expect(said).toMatch(/don't have an owner yet.*\/start code.*in a private message/);
+    expect(said).toMatch(/don't have an owner yet.*\/start\u2063? code.*in a private message/);
     expect(said).not.toContain("link");
     const wrong = await unclaimed.command(directPlace(), "start", { argument: "WRONGONE" });
     expect(textOf(wrong)).toMatch(/code isn't right/);

@@ -3,6 +3,7 @@ import { adminCommands } from "../../src/cli/admin/commands.ts";
 import { allCommands } from "../../src/commands/all-commands.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { usageOf } from "../../src/commands/menu.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { settingNames } from "../../src/commands/setting-values.ts";
 import { read, rowsIn } from "../support/shown-by.ts";
 
@@ -36,13 +37,16 @@ describe("docs/commands.md", () => {
 
   it("lists every chat command as it is typed, with who may use it, and no other", () => {
     const shown = chatRows.map(([usage, who]) => `${usage}: ${who}`);
-    const known = allCommands.map(({ spec, role }) => `${usageOf(spec)}: ${audiences[role]}`);
+    const known = allCommands.map(
+      ({ spec, role }) => `${usageOf(spec, localeFor())}: ${audiences[role]}`,
+    );
     expect(shown.toSorted()).toEqual(known.toSorted());
   });
 
   it("names the aliases of each command, and no others", () => {
     for (const { spec } of allCommands) {
-      const [, , what = ""] = chatRows.find(([usage]) => usage === usageOf(spec)) ?? [];
+      const [, , what = ""] =
+        chatRows.find(([usage]) => usage === usageOf(spec, localeFor())) ?? [];
       const named = [...(/Also (.+)$/.exec(what)?.[1]?.matchAll(/`\/(\w+)`/g) ?? [])];
       expect(
         named.map(([, alias]) => alias),

@@ -202,7 +202,7 @@ describe("/limits set", () => {
 
   it("an unknown action is explained", async () => {
     expect(await limits(open(), bossPlace, "drop person")).toBe(
-      `I don't understand "drop". Use /limits with set, with reset, or on its own.`,
+      `I don't understand "drop". Use /limits, /limits set or /limits reset.`,
     );
   });
 });

@@ -11,11 +11,11 @@ beforeAll(async () => {
 
 const answers = {
   start: /Ask me anything[^]*\/help/,
-  help: /\/new[^]*\/stop[^]*\/usage[^]*\/help all/,
+  help: /\/new[^]*\/stop[^]*\/usage[^]*\/help (?:command:)?all/,
   new: /New conversation/,
   stop: /Nothing is running/,
   status: /^Nothing is running\.\nModel: openai\/gpt-4o-mini\n/,
-  remind: /\/remind in 20m/,
+  remind: /\/remind (?:when:)?in 20m/,
   todos: /^The to-do list is empty\./,
   usage: /Answers: 0\nModel requests: 0/,
   whoami: /Name: Ann\nID: (telegram|discord):\d+\nRole: member/,

@@ -79,7 +79,7 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
     undelivered: { what: counts },
   },
   schedules: { overdue: { what: counts }, failed: { what: counts } },
-  people: { owners: one, refusedGroup: { what: one, fix: one } },
+  people: { owners: one, refusedGroup: { what: one, fix: two } },
   backup: { age: one },
   telegram: {
     deaf: { what: one },

@@ -335,6 +335,7 @@ export const samples: SamplesOf<Locale> = {
   whoami: { name: one, id: one, role: one, chat: one, place: one },
   people: {
     nobodyCalled: one,
+    whomOnDiscord: one,
     whom: [["ban"]],
     anonymous: one,
     ownerStays: one,

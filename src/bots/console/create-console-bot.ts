@@ -212,7 +212,7 @@ class ConsoleBot implements Bot {
       width,
       height: () => sized.rows || defaultRows,
       color,
-      words: () => localeFor(this.#language).console,
+      words: () => localeFor(this.#language, "console").console,
     });
     stream.on("resize", () => display.redraw());
     return display;
@@ -239,7 +239,7 @@ class ConsoleBot implements Bot {
       ),
     ]);
     late.abort();
-    return localeFor(this.#language).console;
+    return localeFor(this.#language, "console").console;
   }
 
   #makeInput(): ConsoleInput {

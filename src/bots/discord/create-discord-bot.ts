@@ -94,9 +94,11 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
   const botId = botIdOf(token);
   const closing = new AbortController();
   const signal = AbortSignal.any([deps.signal, closing.signal]);
+  const commandIds = new Map<string, string>();
   const connection = createRest({
     token,
     apiRoot,
+    commandIds,
     ...(deps.sendingGraceMs === undefined ? {} : { graceMs: deps.sendingGraceMs }),
   });
   deps.signal.addEventListener("abort", () => connection.announceEnd(), {
@@ -162,6 +164,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
           ...deps,
           ...(isKnown ? { applicationId: application.id } : {}),
           rest,
+          commandIds,
           signal,
           userInstall: deps.settings.userInstall === true,
         }),

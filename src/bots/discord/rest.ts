@@ -1,4 +1,5 @@
 import { DefaultRestOptions, REST } from "discord.js";
+import { withMentions, withoutMarks } from "./format/commands.ts";
 import { formBytes } from "../../util/pooled-fetch.ts";
 
 /**
@@ -45,13 +46,16 @@ export function createRest({
   token,
   apiRoot,
   graceMs = defaultGraceMs,
+  commandIds = new Map(),
 }: {
   readonly token: string;
   readonly apiRoot: string;
   readonly graceMs?: number;
+  /** By the names of the registered commands, as far as they are known. */
+  readonly commandIds?: ReadonlyMap<string, string>;
 }): DiscordRest {
   const over = new AbortController();
-  const rest = new EndingRest(apiRoot, over.signal).setToken(token);
+  const rest = new EndingRest(apiRoot, { over: over.signal, commandIds }).setToken(token);
   let grace: NodeJS.Timeout | undefined;
   const announceEnd = () => {
     if (over.signal.aborted) return;
@@ -90,7 +94,15 @@ export const requestWithBytes: (typeof DefaultRestOptions)["makeRequest"] = asyn
 class EndingRest extends REST {
   readonly #running = new Set<Promise<unknown>>();
 
-  constructor(apiRoot: string, over: AbortSignal) {
+  readonly #commandIds: ReadonlyMap<string, string>;
+
+  constructor(
+    apiRoot: string,
+    {
+      over,
+      commandIds,
+    }: { readonly over: AbortSignal; readonly commandIds: ReadonlyMap<string, string> },
+  ) {
     super({
       ...restOptions(apiRoot),
       makeRequest: async (url, init) => {
@@ -101,10 +113,12 @@ class EndingRest extends REST {
         return await requestWithBytes(url, { ...init, signal });
       },
     });
+    this.#commandIds = commandIds;
   }
 
   override request(options: Parameters<REST["request"]>[0]): ReturnType<REST["request"]> {
-    const request = super.request(options);
+    const body = named(options.body, (name) => this.#commandIds.get(name));
+    const request = super.request(body === undefined ? options : { ...options, body });
     const running = request.then(
       () => void this.#running.delete(running),
       () => void this.#running.delete(running),
@@ -116,4 +130,16 @@ class EndingRest extends REST {
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
+}
+
+/** A request's body, in which commands are mentioned in messages and only named elsewhere. */
+function named(body: unknown, idOf: (name: string) => string | undefined, key = ""): unknown {
+  if (typeof body === "string")
+    return key === "content" ? withMentions(body, idOf) : withoutMarks(body);
+  if (Array.isArray(body)) return body.map((each) => named(each, idOf));
+  if (typeof body !== "object" || body === null) return body;
+  if (Object.getPrototypeOf(body) !== Object.prototype) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, named(value, idOf, name)]),
+  );
 }

@@ -85,7 +85,8 @@ function* parsed(sources: readonly Source[], note: string | undefined): Generato
   if (note !== undefined) yield { source: note, root: emphasised(note) };
 }
 
-const special = /[\\`*_~[<>|&#$\t\r\0]|^[-+=:]|^[^\S\n]|[^\S\n]$|^\d{1,9}[.)]|\n\n\n/m;
+/** With the mark of commands in our own sentences. */
+const special = /[\\`*_~[<>|&#$\t\r\0\u2063]|^[-+=:]|^[^\S\n]|[^\S\n]$|^\d{1,9}[.)]|\n\n\n/m;
 
 /**
  * Whether the parser would return the same text, so that it needn't run. Bare

@@ -240,14 +240,14 @@ export const findingsDe: typeof findingsEn = {
       why: "Niemand kann andere zulassen, über Admin-Fragen entscheiden oder lesen, was defekt ist.",
       fix: "Setze PARLEY_ADMINS=telegram:<deine ID> (oder discord:<deine ID>) in .env.",
       fixByCode:
-        "npm start zeigt einen Code: Schick ihn dem Bot als Direktnachricht, als /start CODE. Oder setze PARLEY_ADMINS=telegram:<deine ID>.",
+        "npm start zeigt einen Code: Schick ihn dem Bot als Direktnachricht, als /start {code:CODE}. Oder setze PARLEY_ADMINS=telegram:<deine ID>.",
     },
     refusedGroup: {
       what: (group) =>
         `In der Gruppe ${group} wurde in den letzten zehn Minuten jemand abgewiesen.`,
       why: "Weder die Gruppe noch die Person ist zugelassen.",
-      fix: (place) =>
-        `Schreib als Admin /allow here in der Gruppe, oder trage ${place} unter access.allow in parley.yaml ein.`,
+      fix: (command, place) =>
+        `Schreib als Admin ${command} in der Gruppe, oder trage ${place} unter access.allow in parley.yaml ein.`,
     },
   },
   backup: {
@@ -440,7 +440,7 @@ export const findingsDe: typeof findingsEn = {
       again:
         "Versuch es in einer Minute noch einmal; wenn es dann noch fehlschlägt, sieh nach dem Status des Anbieters.",
       engines:
-        "Sieh auf der Seite /stats von SearXNG nach: Die Suchmaschinen, die es fragt, lehnen es vielleicht ab.",
+        "Sieh auf der Seite …/stats von SearXNG nach: Die Suchmaschinen, die es fragt, lehnen es vielleicht ab.",
       start: "Starte SearXNG, oder korrigiere webSearch.url.",
       address: "Korrigiere webSearch.url in parley.yaml: Dort antwortet etwas anderes.",
       json: "Trage json unter search.formats in der settings.yml von SearXNG ein (wie in deploy/searxng).",

@@ -244,14 +244,14 @@ export const findingsEn = {
       why: "No one can let people in, decide what is for admins, or read what is broken.",
       fix: "Set PARLEY_ADMINS=telegram:<your id> (or discord:<your id>) in .env.",
       fixByCode:
-        "npm start prints a code: send it to the bot in a direct message as /start CODE. Or set PARLEY_ADMINS=telegram:<your id>.",
+        "npm start prints a code: send it to the bot in a direct message as /start {code:CODE}. Or set PARLEY_ADMINS=telegram:<your id>.",
     },
     refusedGroup: {
       what: (group: string) =>
         `Someone was refused in the group ${group} within the last ten minutes.`,
       why: "Neither the group nor that person is allowed.",
-      fix: (place: string) =>
-        `Write /allow here in the group as an admin, or add ${place} to access.allow in parley.yaml.`,
+      fix: (command: string, place: string) =>
+        `Write ${command} in the group as an admin, or add ${place} to access.allow in parley.yaml.`,
     },
   },
   backup: {
@@ -445,7 +445,7 @@ export const findingsEn = {
     why: "The model can't look anything up.",
     fix: {
       again: "Try again in a minute; if it still fails, look at the provider's status.",
-      engines: "Look at SearXNG's page /stats: the engines that it asks may refuse it.",
+      engines: "Look at SearXNG's page …/stats: the engines that it asks may refuse it.",
       start: "Start SearXNG, or correct webSearch.url.",
       address: "Correct webSearch.url in parley.yaml: something else answers there.",
       json: "Add json to search.formats in SearXNG's settings.yml (as in deploy/searxng).",

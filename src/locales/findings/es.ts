@@ -238,14 +238,14 @@ export const findingsEs: typeof findingsEn = {
       why: "Nadie puede dejar entrar a otros, decidir lo que toca a los administradores ni ver qué está roto.",
       fix: "Define PARLEY_ADMINS=telegram:<tu ID> (o discord:<tu ID>) en .env.",
       fixByCode:
-        "npm start muestra un código: envíaselo al bot en un mensaje directo como /start CODE. O define PARLEY_ADMINS=telegram:<tu ID>.",
+        "npm start muestra un código: envíaselo al bot en un mensaje directo como /start {code:CODE}. O define PARLEY_ADMINS=telegram:<tu ID>.",
     },
     refusedGroup: {
       what: (group) =>
         `Se ha rechazado a alguien en el grupo ${group} en los últimos diez minutos.`,
       why: "Ni el grupo ni esa persona tienen acceso.",
-      fix: (place) =>
-        `Escribe /allow here en el grupo como administrador, o añade ${place} a access.allow en parley.yaml.`,
+      fix: (command, place) =>
+        `Escribe ${command} en el grupo como administrador, o añade ${place} a access.allow en parley.yaml.`,
     },
   },
   backup: {
@@ -438,7 +438,7 @@ export const findingsEs: typeof findingsEn = {
     fix: {
       again: "Inténtalo dentro de un minuto; si sigue fallando, mira el estado del proveedor.",
       engines:
-        "Mira la página /stats de SearXNG: puede que los buscadores que consulta lo rechacen.",
+        "Mira la página …/stats de SearXNG: puede que los buscadores que consulta lo rechacen.",
       start: "Arranca SearXNG, o corrige webSearch.url.",
       address: "Corrige webSearch.url en parley.yaml: ahí responde otra cosa.",
       json: "Añade json a search.formats en el settings.yml de SearXNG (como en deploy/searxng).",

@@ -242,13 +242,13 @@ export const findingsFr: typeof findingsEn = {
       why: "Personne ne peut donner accès à d'autres, décider de ce qui revient aux admins, ni voir ce qui est en panne.",
       fix: "Définis PARLEY_ADMINS=telegram:<ton ID> (ou discord:<ton ID>) dans .env.",
       fixByCode:
-        "npm start affiche un code : envoie-le au bot en message privé sous la forme /start CODE. Ou définis PARLEY_ADMINS=telegram:<ton ID>.",
+        "npm start affiche un code : envoie-le au bot en message privé sous la forme /start {code:CODE}. Ou définis PARLEY_ADMINS=telegram:<ton ID>.",
     },
     refusedGroup: {
       what: (group) => `Quelqu'un a été refusé dans le groupe ${group} ces dix dernières minutes.`,
       why: "Ni le groupe ni cette personne n'ont accès.",
-      fix: (place) =>
-        `Écris /allow here dans le groupe en tant qu'admin, ou ajoute ${place} à access.allow dans parley.yaml.`,
+      fix: (command, place) =>
+        `Écris ${command} dans le groupe en tant qu'admin, ou ajoute ${place} à access.allow dans parley.yaml.`,
     },
   },
   backup: {
@@ -442,7 +442,7 @@ export const findingsFr: typeof findingsEn = {
     fix: {
       again: "Réessaie dans une minute ; si l'échec persiste, regarde l'état du fournisseur.",
       engines:
-        "Regarde la page /stats de SearXNG : les moteurs qu'il interroge le refusent peut-être.",
+        "Regarde la page …/stats de SearXNG : les moteurs qu'il interroge le refusent peut-être.",
       start: "Démarre SearXNG, ou corrige webSearch.url.",
       address: "Corrige webSearch.url dans parley.yaml : autre chose répond à cette adresse.",
       json: "Ajoute json à search.formats dans le settings.yml de SearXNG (comme dans deploy/searxng).",

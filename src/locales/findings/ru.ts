@@ -240,13 +240,13 @@ export const findingsRu: typeof findingsEn = {
       why: "Некому пускать людей, решать вопросы администраторов и читать о неисправностях.",
       fix: "Укажите PARLEY_ADMINS=telegram:<ваш ID> (или discord:<ваш ID>) в .env.",
       fixByCode:
-        "npm start показывает код: отправьте его боту личным сообщением в виде /start CODE. Или укажите PARLEY_ADMINS=telegram:<ваш ID>.",
+        "npm start показывает код: отправьте его боту личным сообщением в виде /start {code:CODE}. Или укажите PARLEY_ADMINS=telegram:<ваш ID>.",
     },
     refusedGroup: {
       what: (group) => `За последние десять минут кому-то отказано в группе ${group}.`,
       why: "Доступа нет ни у группы, ни у этого человека.",
-      fix: (place) =>
-        `Напишите в группе /allow here как администратор или добавьте ${place} в access.allow в parley.yaml.`,
+      fix: (command, place) =>
+        `Напишите в группе ${command} как администратор или добавьте ${place} в access.allow в parley.yaml.`,
     },
   },
   backup: {
@@ -430,7 +430,7 @@ export const findingsRu: typeof findingsEn = {
     why: "Модель ничего не может найти в интернете.",
     fix: {
       again: "Повторите через минуту; если не поможет, посмотрите состояние сервиса у провайдера.",
-      engines: "Посмотрите страницу /stats в SearXNG: возможно, поисковые системы отказывают ему.",
+      engines: "Посмотрите страницу …/stats в SearXNG: возможно, поисковые системы отказывают ему.",
       start: "Запустите SearXNG или исправьте webSearch.url.",
       address: "Исправьте webSearch.url в parley.yaml: там отвечает что-то другое.",
       json: "Добавьте json в search.formats в файле settings.yml SearXNG (как в deploy/searxng).",

@@ -223,13 +223,13 @@ export const findingsZh: typeof findingsEn = {
       why: "没有人能批准新用户、决定管理员的事项或查看故障。",
       fix: "请在 .env 中设置 PARLEY_ADMINS=telegram:<你的 ID>（或 discord:<你的 ID>）。",
       fixByCode:
-        "npm start 会显示一个代码：请以 /start CODE 的形式私信发给机器人。或者设置 PARLEY_ADMINS=telegram:<你的 ID>。",
+        "npm start 会显示一个代码：请以 /start {code:CODE} 的形式私信发给机器人。或者设置 PARLEY_ADMINS=telegram:<你的 ID>。",
     },
     refusedGroup: {
       what: (group) => `最近十分钟内有人在群组 ${group} 中被拒绝。`,
       why: "这个群组和这个人都没有获得许可。",
-      fix: (place) =>
-        `请以管理员身份在群组中发送 /allow here，或把 ${place} 加入 parley.yaml 的 access.allow。`,
+      fix: (command, place) =>
+        `请以管理员身份在群组中发送 ${command}，或把 ${place} 加入 parley.yaml 的 access.allow。`,
     },
   },
   backup: {
@@ -412,7 +412,7 @@ export const findingsZh: typeof findingsEn = {
     why: "模型无法查询任何内容。",
     fix: {
       again: "请一分钟后再试；如果仍然失败，请查看服务商的状态。",
-      engines: "请查看 SearXNG 的 /stats 页面：它所用的搜索引擎可能拒绝了它。",
+      engines: "请查看 SearXNG 的 …/stats 页面：它所用的搜索引擎可能拒绝了它。",
       start: "请启动 SearXNG，或更正 webSearch.url。",
       address: "请更正 parley.yaml 中的 webSearch.url：那里响应的是别的程序。",
       json: "请在 SearXNG 的 settings.yml 中把 json 加入 search.formats（参见 deploy/searxng）。",

@@ -49,7 +49,7 @@ export function undoExchange(
   control: ControlEntry,
 ): readonly MessageEntry[] {
   const found = lastExchange(session);
-  const locale = localeFor(control.person.language);
+  const locale = localeFor(control.person.language, control.person.id);
   const words = locale.turn;
   if (found === undefined) {
     const { nothingToUndo, nothingToRetry } = words;
@@ -64,7 +64,7 @@ export function undoExchange(
   const { ownOnly, person } = control;
   const [author] = found.authors;
   if (ownOnly && author !== undefined && found.authors.every(({ id }) => id !== person.id)) {
-    const { onlyTheirs } = localeFor(person.language).control;
+    const { onlyTheirs } = localeFor(person.language, person.id).control;
     const kind = control.control === "undo" ? "undo" : "retry";
     notify(session, control, onlyTheirs[kind](author.name));
     return [];

@@ -1,4 +1,5 @@
 import type { ApprovalView, ApproverPolicy } from "../../core/approval.ts";
+import type { Person } from "../../core/chat.ts";
 import type { MessageEntry } from "../../core/history.ts";
 import type { BegunTurn } from "../../core/ports.ts";
 import { spokenIn } from "../../core/outbox.ts";
@@ -170,7 +171,7 @@ function notifyOthers({ deps, session }: TurnContext): void {
     id: `wait-${session.state.turn}-${id}`,
     ...spokenIn(first.person.language),
     ...(messageId === undefined ? {} : { replyTo: messageId }),
-    text: whoIsAwaited(session, minutes, first.person.language),
+    text: whoIsAwaited(session, minutes, first.person),
     silent: true,
   });
   session.noticed([id]);
@@ -179,9 +180,9 @@ function notifyOthers({ deps, session }: TurnContext): void {
 function whoIsAwaited(
   { pendingApprovals, state }: TurnSession,
   minutes: number,
-  language: string | undefined,
+  { language, id }: Person,
 ): string {
-  const { turn } = localeFor(language);
+  const { turn } = localeFor(language, id);
   const isAnyOf = (...sets: readonly ApproverPolicy[]): boolean =>
     pendingApprovals.every(({ approvers }) => sets.includes(approvers));
   if (isAnyOf("admins", "owners")) return turn.awaitsAdmin(minutes);

@@ -145,7 +145,7 @@ export function askAll(
 /** Closes every approval that the open round still waits for; its card says why. */
 export function closeApprovals(session: TurnSession, reason: EndReason): void {
   for (const approval of session.pendingApprovals) {
-    const say = localeFor(approval.requester.language).decisions;
+    const say = localeFor(approval.requester.language, approval.requester.id).decisions;
     if (reason === "superseded") session.close(approval, "superseded", say.superseded);
     else session.close(approval, "cancelled", say.stopped);
   }

@@ -42,7 +42,7 @@ export function askAgain(context: TurnContext, view: ApprovalView): void {
   const ruling = rulingFor(deps.toolPolicy, session);
   const prepared = prepareCall(call, toolboxIn(deps.toolbox, session), ruling);
   if (edit !== undefined && change?.type === "refused") {
-    const { refused: again, refusedAndGone } = localeFor(edit.by.language).edits;
+    const { refused: again, refusedAndGone } = localeFor(edit.by.language, edit.by.id).edits;
     const say = prepared.type === "failed" ? refusedAndGone : again;
     tellWhy(session, approval, edit.by, say(shortly(change.why)));
     note(context, view, "refused");

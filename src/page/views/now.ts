@@ -95,7 +95,7 @@ const stop: Action = async (fields, { viewer, locale, services, commands }) => {
     id: `${eventId}-stopped`,
     ...spokenIn(language),
     ...(replyTo === undefined ? {} : { replyTo }),
-    text: localeFor(language).control.stoppedByAdmin,
+    text: localeFor(language, chat).control.stoppedByAdmin,
   } as const;
   const stopped = await commands.inbox.stopTurn(chat, { turn, eventId, notice });
   if (!hasEnded(stopped)) return { problem: locale.control.nothingToStop };

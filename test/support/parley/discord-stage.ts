@@ -15,6 +15,9 @@ import {
   type TestChat,
 } from "./stage.ts";
 
+/** Mentions of commands are shown as their names. */
+const shownText = (content: string): string => content.replaceAll(/<(\/[^:<>\n]+):\d+>/g, "$1");
+
 /** The emulated Discord as the scenarios see it. */
 export class DiscordStage implements Stage {
   readonly name = "discord";
@@ -222,7 +225,7 @@ export class DiscordChat implements TestChat {
       optionsOf(form ?? top, place.argument),
       form === undefined ? {} : { subcommand: form.name },
     );
-    return (await handle.response("", { timeoutMs })).content;
+    return shownText((await handle.response("", { timeoutMs })).content);
   }
 
   /** `/ask`, whose answer is an ordinary message. */
@@ -307,7 +310,7 @@ export class DiscordChat implements TestChat {
         },
         { what: `answer to the press ${handle.id}`, timeoutMs },
       );
-      return told.content;
+      return shownText(told.content);
     };
   }
 }
@@ -319,9 +322,9 @@ const shownOf = (message: MessageView): Shown => {
     .filter(({ disabled }) => !disabled);
   return {
     id: message.id,
-    text: message.content,
+    text: shownText(message.content),
     buttons: buttons.map((each) => ("label" in each ? (each.label ?? "") : "")),
     data: buttons.map((each) => ("custom_id" in each ? each.custom_id : "")),
-    history: message.history.map(({ content }) => content),
+    history: message.history.map(({ content }) => shownText(content)),
   };
 };

@@ -3,10 +3,9 @@ import type { Chunk } from "../../../core/ports.ts";
 import { atOnce, type Steps } from "../../markdown/in-slices.ts";
 import { cutPieces, isPlain } from "../../markdown/parse.ts";
 import { writeDocument } from "./blocks.ts";
-import { escaped } from "./escape.ts";
 import { maxContentUnits, sendable } from "./limits.ts";
 import { pack } from "./pack.ts";
-import { textBlock } from "./runs.ts";
+import { plainBlock } from "./plain.ts";
 import { Writer } from "./writer.ts";
 
 /**
@@ -32,7 +31,7 @@ export function* renderSteps(markdown: string, note?: string): Steps<readonly Ch
   }
   yield;
   const chunks = pack(writer.build());
-  return chunks.length > 0 ? chunks : pack([textBlock(escaped(trimmed))]);
+  return chunks.length > 0 ? chunks : pack([plainBlock(trimmed)]);
 }
 
 export const render = (markdown: string, note?: string): readonly Chunk[] =>

@@ -26,10 +26,7 @@ export type Block =
   | { readonly type: "code"; readonly language: string; readonly text: string };
 
 /** Words without any marks, their escapes included. */
-export const textBlock = (text: string): Block => ({
-  type: "text",
-  runs: [{ text, marks: [] }],
-});
+export const textBlock = (...runs: readonly Run[]): Block => ({ type: "text", runs });
 
 /** Keeps apart what would otherwise be one longer mark. */
 const apart = "\u200B";

@@ -1,3 +1,4 @@
+import { commandsIn, mentionRun, withoutMarks } from "./commands.ts";
 import { bracketed, escaped, escapedAtLineStart, escapedWords } from "./escape.ts";
 import type { Block, Mark, Run } from "./runs.ts";
 
@@ -26,11 +27,23 @@ export class Writer {
     for (const [index, line] of lines.entries()) {
       if (index > 0) this.#breakLine();
       if (line.trim() === "" && (line === "" || this.#atLineStart)) continue;
-      const isAtStart = this.#begin();
-      const marked = escapedWords(isAtStart ? line.trimStart() : line);
-      const words = this.#protectsBrackets ? marked.replaceAll("[", "\\[") : marked;
-      this.#add(isAtStart ? escapedAtLineStart(words) : words);
+      for (const part of commandsIn(line))
+        if (part.isCommand) this.#mention(part.text);
+        else this.#writeWords(part.text);
     }
+  }
+
+  #writeWords(text: string): void {
+    const isAtStart = this.#begin();
+    const marked = escapedWords(isAtStart ? text.trimStart() : text);
+    const words = this.#protectsBrackets ? marked.replaceAll("[", "\\[") : marked;
+    this.#add(isAtStart ? escapedAtLineStart(words) : words);
+  }
+
+  #mention(path: string): void {
+    this.#begin();
+    this.#closeAddress("<");
+    this.#runs.push(mentionRun(path, this.#marks));
   }
 
   /** From here on no bracket among words begins a link. */
@@ -47,12 +60,14 @@ export class Writer {
   /** Text that could not be parsed, verbatim. */
   literal(text: string): void {
     this.#begin();
-    this.#add(escaped(text.trimEnd()));
+    for (const part of commandsIn(text.trimEnd()))
+      if (part.isCommand) this.#mention(part.text);
+      else this.#add(escaped(part.text));
   }
 
   code(mark: Mark, text: string): void {
     this.#begin();
-    this.#add(text, mark);
+    this.#add(withoutMarks(text), mark);
   }
 
   /**
@@ -111,7 +126,7 @@ export class Writer {
    */
   block(language: string, text: string): void {
     this.#end();
-    this.#blocks.push({ type: "code", language, text });
+    this.#blocks.push({ type: "code", language, text: withoutMarks(text) });
   }
 
   build(): readonly Block[] {

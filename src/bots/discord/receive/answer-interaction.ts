@@ -13,7 +13,8 @@ import type { ReceiveDeps } from "./receive-message.ts";
 
 type AnswerDeps = Pick<ReceiveDeps, "log" | "say">;
 
-const localeOf = ({ inbound }: Decidable): Locale => localeFor(inbound.person.language);
+const localeOf = ({ inbound }: Decidable): Locale =>
+  localeFor(inbound.person.language, inbound.person.id);
 
 /** Whether what was asked for is under way. */
 const isTaken = (acceptance: Acceptance | undefined): boolean =>

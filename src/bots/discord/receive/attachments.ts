@@ -17,10 +17,10 @@ export function attachmentsOf(
   fetchFile: FetchFile,
 ): InboundAttachment[] {
   const files = attachments.map((file) => attachmentOf(file, fetchFile));
-  if (poll) files.push(refused((language) => localeFor(language).discord.poll));
+  if (poll) files.push(refused((language) => localeFor(language, "discord").discord.poll));
   // Next to text a sticker is only decoration.
   if (stickers.length > 0 && content.trim() === "" && files.length === 0)
-    files.push(refused((language) => localeFor(language).discord.sticker));
+    files.push(refused((language) => localeFor(language, "discord").discord.sticker));
   return files;
 }
 

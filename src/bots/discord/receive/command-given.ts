@@ -68,3 +68,25 @@ export function commandOf(
     arguments: form?.arguments ?? [],
   };
 }
+
+/**
+ * A slash command that was typed into a message, as the platform-independent command; undefined: it
+ * is no other. Pure.
+ */
+export function typedAsShown(
+  { name, argument }: { readonly name: string; readonly argument: string },
+  commands: Commands,
+): { readonly name: string; readonly argument: string } | undefined {
+  const [word = "", ...words] = argument.split(/(?<=^\S*)\s+/);
+  const options = [{ name: word.toLowerCase(), type: ApplicationCommandOptionType.Subcommand }];
+  const given = commandOf({ name, options }, commands);
+  const isForm = name === adminCommandName || given.action !== undefined;
+  if (given.spec === undefined || !isForm) return undefined;
+  // `pick` is what a name alone means.
+  const action = given.action === undefined || given.action === "pick" ? [] : [given.action];
+  const named = given.arguments.map((each) => each.name).join("|");
+  const values = words
+    .join(" ")
+    .replaceAll(new RegExp(`(?<!\\S)(?:${named || "$^"}):\\s*`, "g"), "");
+  return { name: given.name, argument: [...action, values].join(" ").trim() };
+}

@@ -13,7 +13,7 @@ export function blindFileSentence(
   name: string,
   language: string | undefined,
 ): string {
-  const { blind } = localeFor(language).files;
+  const { blind } = localeFor(language, "discord").files;
   switch (why) {
     case "picture":
       return blind.picture(named(name));
@@ -33,11 +33,14 @@ export const fileSentence = (
   why: FileRefusal | "fileIsGone" | "fileFailed",
   name: string,
   language: string | undefined,
-): string => localeFor(language).discord[why](named(name));
+): string => localeFor(language, "discord").discord[why](named(name));
 
 export const tooLargeSentence = (
   name: string,
   maxBytes: number,
   language: string | undefined,
 ): string =>
-  localeFor(language).discord.fileTooLarge(named(name), Math.floor(maxBytes / 1_048_576));
+  localeFor(language, "discord").discord.fileTooLarge(
+    named(name),
+    Math.floor(maxBytes / 1_048_576),
+  );

@@ -61,7 +61,7 @@ export function filledIn(
   context: InteractionContext,
 ): Asked | undefined {
   const { botId, pointed, fetchFile } = context;
-  const { discord, platform } = localeFor(interaction.locale);
+  const { discord, platform } = localeFor(interaction.locale, "discord");
   const data = formDataSchema.safeParse(interaction.data).data;
   const arrival = arrivalOf(interaction, context);
   if (!data?.custom_id.startsWith(formPrefix) || !arrival) return undefined;

@@ -1,6 +1,7 @@
 import { isBlank } from "../../../text/blank.ts";
 import { maxQuoteLength, type Quote } from "../../../core/history.ts";
 import { cutBefore } from "../../markdown/graphemes.ts";
+import { withNames } from "../format/commands.ts";
 import type { ContentPayload, PointedPayload } from "./payloads.ts";
 import { displayName } from "./person.ts";
 
@@ -40,7 +41,7 @@ function wordsOf({
   poll,
 }: ContentPayload): string {
   return [
-    content.trim(),
+    withNames(content).trim(),
     ...embeds.flatMap(({ title, description }) => [title, description]),
     ...(poll ? [`[poll: ${poll.question.text ?? ""}]`] : []),
     ...attachments.map(({ filename }) => `[file: ${filename}]`),

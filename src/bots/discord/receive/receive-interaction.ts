@@ -74,7 +74,7 @@ export function interactionReceiver(deps: InteractionDeps) {
     const parsed = interactionSchema.safeParse(payload);
     if (!parsed.success) {
       log.warn({ id: handle.id, cause: parsed.error.message }, "an interaction could not be read");
-      atOnce(() => reply.say(localeFor().discord.unreadable));
+      atOnce(() => reply.say(localeFor(undefined, "discord").discord.unreadable));
       return undefined;
     }
     const receivedAtMs = deps.now();
@@ -98,7 +98,9 @@ export function interactionReceiver(deps: InteractionDeps) {
         return undefined;
       case "form":
         pointed.remember(handle.id, asked.about);
-        atOnce(() => reply.showForm(questionForm(handle.id, localeFor(parsed.data.locale))));
+        atOnce(() =>
+          reply.showForm(questionForm(handle.id, localeFor(parsed.data.locale, "discord"))),
+        );
         return undefined;
       case "opening":
         atOnce(() => openForm(deps, reply, asked.tap));
@@ -164,7 +166,7 @@ async function openForm(
   reply: InteractionReply,
   tap: InboundTap,
 ): Promise<void> {
-  const say = localeFor(tap.person.language).platform;
+  const say = localeFor(tap.person.language, tap.person.id).platform;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), openWithinMs);
   try {
@@ -240,7 +242,7 @@ async function decide(deps: InteractionDeps, pending: Pending): Promise<boolean>
       reportDelay: () =>
         deps.queue.start(inbound.id, async () => {
           if (ok) {
-            const { delayed } = localeFor(inbound.person.language).discord;
+            const { delayed } = localeFor(inbound.person.language, inbound.person.id).discord;
             await politely(deps, inbound.id, () => reply.edit(delayed));
           }
         }),

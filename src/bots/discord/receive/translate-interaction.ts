@@ -35,7 +35,7 @@ const nothing = (
     | "onlyUserInstall"
     | "mayNotWrite"
     | "mayNotAttach",
-): Asked => ({ type: "nothing", text: localeFor(locale).discord[why] });
+): Asked => ({ type: "nothing", text: localeFor(locale, "discord").discord[why] });
 
 /** Pure. */
 export function translateInteraction(

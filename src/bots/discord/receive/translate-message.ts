@@ -9,7 +9,9 @@ import type {
   InboundEdit,
   InboundMessage,
 } from "../../../core/inbound.ts";
+import { withNames } from "../format/commands.ts";
 import { attachmentsOf, takenOf } from "./attachments.ts";
+import { typedAsShown } from "./command-given.ts";
 import type { Commands } from "../../keyed-queue/priority.ts";
 import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
@@ -74,13 +76,13 @@ export function translateMessage(
   const arrival = arrivalOf(message, context);
   const isAddressed = context.isOwnThread === true || addressing(message, botId) === "addressed";
   const isForwarded = isAnothers(message);
-  const typed = isAddressed && !isForwarded ? typedCommand(text) : undefined;
+  const typed = isAddressed && !isForwarded ? typedCommand(text, commands) : undefined;
   const spec = typed && commands.get(typed.name);
   if (typed && typed.name !== "ask" && spec)
     return {
       ...arrival,
       type: "command",
-      ...((namesPeople(spec) ? withIds(message, botId) : undefined) ?? typed),
+      ...((namesPeople(spec) ? withIds(message, context) : undefined) ?? typed),
       ...aboutOf(message),
       answersItself: false,
     };
@@ -123,8 +125,11 @@ const namesPeople = ({ adminOnly, adminForms }: CommandSpec): boolean =>
   adminOnly === true || adminForms !== undefined;
 
 /** A typed command with people's ids where they are mentioned: anyone can choose any name. */
-const withIds = (message: MessagePayload, botId: string) =>
-  typedCommand(readableText(message, botId, ({ id }) => `discord:${id}`));
+const withIds = (message: MessagePayload, { botId, commands }: MessageContext) =>
+  typedCommand(
+    readableText(message, botId, ({ id }) => `discord:${id}`),
+    commands,
+  );
 
 /**
  * The person a command is about: the author of the message it answers, or else
@@ -164,7 +169,7 @@ export function translateEdit(
   const editedAtMs = Date.parse(message.edited_timestamp ?? "");
   if (!Number.isFinite(editedAtMs) || isAnothers(message)) return undefined;
   const text = readableText(message, context.botId);
-  const typed = typedCommand(text);
+  const typed = typedCommand(text, new Map());
   return {
     ...arrivalOf(message, context),
     type: "edit",
@@ -219,7 +224,7 @@ function readableText(
 ): string {
   const leading = new RegExp(`^\\s*(?:<@!?${botId}>[\\s,:]*)+`);
   const names = new Map(message.mentions.map((user) => [user.id, nameOf(user)]));
-  return withoutLastMentions(message.content.replace(leading, ""), botId)
+  return withoutLastMentions(withNames(message.content).replace(leading, ""), botId)
     .replace(/<@!?(\d+)>/g, (raw, id: string) => {
       const name = names.get(id);
       return name ?? raw;
@@ -238,12 +243,15 @@ function withoutLastMentions(text: string, botId: string): string {
   }
 }
 
+/** Typed as everywhere (`/allow here`), or as Discord shows it (`/admin allow place:here`). */
 function typedCommand(
   text: string,
+  commands: Commands,
 ): { readonly name: string; readonly argument: string } | undefined {
   const match = /^\/([A-Za-z0-9_]{1,32})(?:\s+([\s\S]*))?$/.exec(text);
   if (!match?.[1]) return undefined;
-  return { name: match[1].toLowerCase(), argument: (match[2] ?? "").trim() };
+  const typed = { name: match[1].toLowerCase(), argument: (match[2] ?? "").trim() };
+  return typedAsShown(typed, commands) ?? typed;
 }
 
 /** Whether it is typed as one of the bot's commands. */
@@ -252,7 +260,7 @@ export const isTypedCommand = (
   { botId, commands }: Pick<MessageContext, "botId" | "commands">,
 ): boolean => {
   if (isAnothers(message)) return false;
-  const typed = typedCommand(readableText(message, botId));
+  const typed = typedCommand(readableText(message, botId), commands);
   return typed !== undefined && commands.has(typed.name);
 };
 

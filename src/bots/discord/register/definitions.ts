@@ -11,7 +11,7 @@ import type {
   RESTPutAPIApplicationCommandsJSONBody,
 } from "discord.js";
 import type { CommandArgument, CommandSpec, Completion } from "../../../core/ports.ts";
-import { inOtherLanguages, localeFor } from "../../../locales/locale-for.ts";
+import { commandOn, inOtherLanguages, localeFor } from "../../../locales/locale-for.ts";
 import type { Locale } from "../../../locales/locale.ts";
 import { adminCommandName, adminEntries, type AdminEntry } from "../admin-forms.ts";
 import { userInstallCommands } from "../user-installs.ts";
@@ -20,8 +20,11 @@ import { localized } from "./locales.ts";
 /** Characters of a question: what a person without Nitro can put into three messages. */
 const maxQuestionLength = 6_000;
 
+/** Menus name commands as Discord has them. */
+const named = (text: string): string => commandOn("discord", text);
+
 const inEvery = (pick: (locale: Locale["discord"]) => string) => ({
-  description: pick(localeFor().discord),
+  description: pick(localeFor(undefined, "discord").discord),
   descriptions: inOtherLanguages(({ discord }) => pick(discord)),
 });
 
@@ -57,7 +60,7 @@ const abroad = {
 
 const menu: RESTPostAPIContextMenuApplicationCommandsJSONBody = {
   type: ApplicationCommandType.Message,
-  name: localeFor().discord.askAboutThis,
+  name: localeFor(undefined, "discord").discord.askAboutThis,
   name_localizations: localized(inOtherLanguages(({ discord }) => discord.askAboutThis)) ?? null,
   ...everywhere,
   default_member_permissions: null,
@@ -162,11 +165,15 @@ function optionsOf(
 
 function described({
   description,
-  descriptions,
+  descriptions = {},
 }: Pick<CommandArgument, "description" | "descriptions">) {
-  const others = localized(descriptions);
+  const others = localized(
+    Object.fromEntries(
+      Object.entries(descriptions).map(([language, text]) => [language, named(text)]),
+    ),
+  );
   return {
-    description,
+    description: named(description),
     ...(others === undefined ? {} : { description_localizations: others }),
   };
 }

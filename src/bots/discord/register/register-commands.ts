@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DiscordAPIError, Routes } from "discord.js";
+import { ApplicationCommandType, DiscordAPIError, Routes } from "discord.js";
 import type { REST } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -20,6 +20,8 @@ interface RegisterDeps {
   readonly commands: readonly CommandSpec[];
   readonly completion: Pick<Completion, "offers">;
   readonly registration: Registration;
+  /** Gets the ids of the commands, by their names. */
+  readonly commandIds: Map<string, string>;
   /** People may use the bot as an app of their own. */
   readonly userInstall: boolean;
   readonly rest: Pick<REST, "put" | "get">;
@@ -54,10 +56,20 @@ async function registerOnce(deps: RegisterDeps): Promise<void> {
   const hash = createHash("sha256")
     .update(JSON.stringify([applicationId, body]))
     .digest("hex");
-  if ((await registration.read()) === hash) return;
-  await rest.put(Routes.applicationCommands(applicationId), { body });
+  const route = Routes.applicationCommands(applicationId);
+  if ((await registration.read()) === hash) return learnIds(deps.commandIds, await rest.get(route));
+  learnIds(deps.commandIds, await rest.put(route, { body }));
   await registration.write(hash);
   log.info({ commands: body.length }, "commands registered with Discord");
+}
+
+const slashCommand: number = ApplicationCommandType.ChatInput;
+const commandsSchema = z.array(z.object({ id: z.string(), name: z.string(), type: z.number() }));
+
+/** Without them commands are named and can't be tapped. */
+function learnIds(commandIds: Map<string, string>, registered: unknown): void {
+  for (const { id, name, type } of commandsSchema.safeParse(registered).data ?? [])
+    if (type === slashCommand) commandIds.set(name, id);
 }
 
 const applicationSchema = z.object({ id: z.string(), name: z.string() });

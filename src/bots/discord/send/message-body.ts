@@ -26,7 +26,7 @@ export function newMessage(
   { replyTo, nonce, silent, buttons, repeated = false, language }: SendOptions,
 ): RESTPostAPIChannelMessageJSONBody {
   // Discord knows a nonce for minutes only: what is sent again later says so.
-  const { sentAgain } = localeFor(language).delivery;
+  const { sentAgain } = localeFor(language, "discord").delivery;
   const label = repeated ? labelFor(text, sentAgain) : {};
   const rows = [...rowsOf(buttons ?? []), ...(label.row ? [label.row] : [])];
   return {

@@ -27,9 +27,9 @@ const retryAfterMs = 1_500;
 const maxAttempts = 4;
 const maxRemembered = 1_000;
 
-const gone = ({ language }: Limit): string => localeFor(language).telegram.fileIsGone;
+const gone = ({ language }: Limit): string => localeFor(language, "telegram").telegram.fileIsGone;
 const tooLarge = ({ maxBytes, language }: Limit): string =>
-  localeFor(language).telegram.fileTooLarge(Math.floor(maxBytes / 1_048_576));
+  localeFor(language, "telegram").telegram.fileTooLarge(Math.floor(maxBytes / 1_048_576));
 
 /**
  * Fetches files from Telegram. Their addresses contain the bot's token, so they
@@ -59,7 +59,7 @@ export class Files {
         if (error instanceof PermanentError || this.#deps.signal.aborted) throw error;
         if (this.#fail(fileId) < maxAttempts) throw error;
         this.#failures.delete(fileId);
-        const { fileOutOfReach } = localeFor(limit.language).telegram;
+        const { fileOutOfReach } = localeFor(limit.language, "telegram").telegram;
         throw new PermanentError(fileOutOfReach, { cause: error });
       }
     };

@@ -55,7 +55,7 @@ const unreadableKinds = Object.keys(unreadable) as (keyof Cannot)[];
 const unreadableFile =
   (name: string | undefined, mimeType: string | undefined): SentenceIn =>
   (language, seesPictures) => {
-    const { telegram: say, files } = localeFor(language);
+    const { telegram: say, files } = localeFor(language, "telegram");
     const isPicture = mimeType?.toLowerCase().startsWith("image/") === true;
     const what = name ?? mimeType;
     const subject = what === undefined ? say.thisFile : `"${what.slice(0, 100)}"`.toWellFormed();
@@ -101,7 +101,7 @@ export function wordFor(message: TelegramContent): string | undefined {
 const unreadableOf = (kind: keyof Cannot): Media => ({
   type: "unreadable",
   sentenceIn(language, seesPictures) {
-    const { telegram, files } = localeFor(language);
+    const { telegram, files } = localeFor(language, "telegram");
     const isFilm = kind === "animation" || kind === "video";
     return isFilm && !seesPictures ? files.blind.video : telegram.cannot[kind];
   },

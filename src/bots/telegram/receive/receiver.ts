@@ -171,7 +171,7 @@ export class Receiver {
         if (isHopeless(error)) {
           log.error({ updateId, cause }, "skipped a message that can't be accepted");
           // The chat does not wait for it.
-          const { notTaken } = localeFor(inbound.person.language).platform;
+          const { notTaken } = localeFor(inbound.person.language, inbound.person.id).platform;
           void this.#notify(inbound, updateId, notTaken(String(updateId)));
           return;
         }

@@ -44,14 +44,17 @@ export class Taps {
 
   async decide({ inbound, queryId, isReal }: TranslatedTap): Promise<void> {
     const acceptance = await this.#decision(inbound);
-    await this.#answer(queryId, answerOf(acceptance, localeFor(inbound.person.language).platform));
+    await this.#answer(
+      queryId,
+      answerOf(acceptance, localeFor(inbound.person.language, inbound.person.id).platform),
+    );
     if (acceptance?.type === "answered" && acceptance.leaves !== undefined)
       await this.#leave(acceptance.leaves);
     if (isReal && acceptance && "isStale" in acceptance) await this.#takeButtonsAway(inbound);
   }
 
   async decline(queryId: string, language?: string): Promise<void> {
-    const text = localeFor(language).telegram.buttonIsGone;
+    const text = localeFor(language, "telegram").telegram.buttonIsGone;
     await this.#answer(queryId, { text, isAlert: true });
   }
 

@@ -59,7 +59,7 @@ const draftShowAgainMs = 20_000;
 
 /** Telegram has no key against doubles: a send whose fate is unknown is repeated, and says so. */
 const labelOf = ({ repeated = false, language }: SendOptions): string | undefined =>
-  repeated ? `(${localeFor(language).delivery.sentAgain})` : undefined;
+  repeated ? `(${localeFor(language, "telegram").delivery.sentAgain})` : undefined;
 
 /** Says things in Telegram: text with entities, never a parse mode. */
 export class TelegramSender implements Sender {

@@ -1,4 +1,9 @@
-import { EmbedType, MessageFlags, type APIEmbed } from "discord-api-types/v10";
+import {
+  ApplicationCommandOptionType,
+  EmbedType,
+  MessageFlags,
+  type APIEmbed,
+} from "discord-api-types/v10";
 import { ApiError, FormErrors } from "../api-error.ts";
 import type { Emulation } from "../emulation.ts";
 import { arrayOf, isObject, objectOf, type JsonObject } from "../json.ts";
@@ -68,6 +73,7 @@ export function readMessageInput(
     errors.add(at("files"), "BASE_TYPE_MAX_LENGTH", `Must be ${maxFiles} or fewer in length.`);
   errors.throwIfAny();
   requireAllowedMentions(emulation, request, body["allowed_mentions"]);
+  if (typeof content === "string") requireKnownCommands(emulation, request, content);
   const attachments = readAttachments(emulation, request, { body, existing });
   const reference = readReference(body["message_reference"]);
   return {
@@ -120,6 +126,28 @@ function requireAllowedMentions(emulation: Emulation, request: RestRequest, valu
     emulation.recorder.violation(
       `${request.method} ${request.path} without allowed_mentions { parse: [] }`,
     );
+}
+
+/**
+ * A mention of a command that isn't registered is shown as it is written (docs: Message Formatting,
+ * slash commands).
+ */
+function requireKnownCommands(
+  { commands, recorder }: Emulation,
+  request: RestRequest,
+  content: string,
+): void {
+  for (const [mention, name = "", id = ""] of content.matchAll(/<\/([^:<>\n]+):(\d+)>/g)) {
+    const command = commands.get(undefined, id);
+    const [root, sub] = name.split(" ");
+    const branches = (command?.options ?? []).filter(
+      ({ type }) => type === ApplicationCommandOptionType.Subcommand,
+    );
+    const isKnown =
+      command?.name === root &&
+      (sub === undefined ? branches.length === 0 : branches.some((each) => each.name === sub));
+    if (!isKnown) recorder.violation(`${request.path}: ${mention} names no registered command`);
+  }
 }
 
 function readReference(value: unknown): MessageInput["reference"] {
