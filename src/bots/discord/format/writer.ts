@@ -1,5 +1,5 @@
-import { bracketed, escaped, escapedAtLineStart, escapedWords } from "./escape.ts";
-import type { Block, Mark, Run } from "./runs.ts";
+import { bracketed, escaped, escapedAtLineStart, escapedWords, isLabel } from "./escape.ts";
+import { isInLink, type Block, type Mark, type Run } from "./runs.ts";
 
 /**
  * Collects runs and blocks under Discord's rules: no mark is open twice, none goes across a line's
@@ -17,7 +17,14 @@ export class Writer {
   #protectsBrackets = false;
 
   get isInLink(): boolean {
-    return this.#marks.some(({ open }) => open === "[");
+    return isInLink(this.#marks);
+  }
+
+  /** Whether a link of these words shows them as they are. */
+  canLink(words: readonly string[]): boolean {
+    const isAlone = words.length === 1 && this.#marks.length === 0;
+    const mayLink = !this.#protectsBrackets || !words.some((text) => text.includes("["));
+    return mayLink && !this.isInLink && words.every((text) => isLabel(text, isAlone));
   }
 
   /** Words; each of their lines gets the prefixes. */
@@ -27,10 +34,15 @@ export class Writer {
       if (index > 0) this.#breakLine();
       if (line.trim() === "" && (line === "" || this.#atLineStart)) continue;
       const isAtStart = this.#begin();
-      const marked = escapedWords(isAtStart ? line.trimStart() : line);
-      const words = this.#protectsBrackets ? marked.replaceAll("[", "\\[") : marked;
-      this.#add(isAtStart ? escapedAtLineStart(words) : words);
+      this.#add(this.#escaped(isAtStart ? line.trimStart() : line, isAtStart));
     }
+  }
+
+  #escaped(line: string, isAtStart: boolean): string {
+    if (this.isInLink) return line;
+    const marked = escapedWords(line);
+    const words = this.#protectsBrackets ? marked.replaceAll("[", "\\[") : marked;
+    return isAtStart ? escapedAtLineStart(words) : words;
   }
 
   /** From here on no bracket among words begins a link. */
