@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ChatKey } from "./chat.ts";
 import { chatTierNames } from "./model.ts";
 import type { TurnPersona } from "./turn-persona.ts";
+import { hasUnseen } from "./unseen.ts";
 
 /**
  * A persona changes how the bot answers: its prompt, and what of the offered tools, models and
@@ -27,18 +28,21 @@ export const isPersonaName = (name: string): boolean =>
   nameShape.test(name) &&
   name === name.normalize("NFKC").toLowerCase();
 
-/**
- * What people see in one line: nothing invisible, nothing that moves what they see, no line breaks.
- * An emoji's own joiners and presentation selectors are fine.
- */
-const unseen =
+/** Before `hasUnseen`, joiners between any two emoji were accepted, and are stored. */
+const unseenBefore =
   /(?!(?<=\p{Extended_Pictographic})[\uFE0F\u200D])(?! )[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** One line in which nothing is invisible or moves what people see. */
 const line = (maxLength: number) =>
   z
     .string()
     .min(1)
     .max(maxLength)
-    .refine((text) => text.isWellFormed() && text.trim() === text && !unseen.test(text));
+    .refine(
+      (text) =>
+        text.isWellFormed() &&
+        text.trim() === text &&
+        !(hasUnseen(text) && unseenBefore.test(text)),
+    );
 
 export const personaSchema = z.object({
   name: z.string().refine(isPersonaName),

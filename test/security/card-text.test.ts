@@ -77,6 +77,15 @@ describe.each(mouths)("a card on $name", ({ mouth }) => {
     expect(text).not.toContain(blank);
   });
 
+  it("shows every language and emoji as people write it", async () => {
+    const note =
+      "Prix\u00a0: 25\u202f€, 田中\u3000花子, می\u200cخواهم, क्\u200dष, 👩\u200d🚀 1\ufe0f\u20e3";
+    const text = await shown({ note, to: "👨\u200d👩\u200d👧\u200d👦 Ann" });
+    expect(text).toContain(note);
+    expect(text).toContain("👨\u200d👩\u200d👧\u200d👦 Ann");
+    expect(text).not.toContain(String.raw`\u`);
+  });
+
   it.each(languages)("shows no code of its own words in %s", async (language) => {
     const given = {
       text: "x\n".repeat(1_500),

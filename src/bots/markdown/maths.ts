@@ -1,16 +1,4 @@
-import type { gfm } from "micromark-extension-gfm";
-
-type Syntax = ReturnType<typeof gfm>;
-type Construct = Exclude<NonNullable<NonNullable<Syntax["text"]>[number]>, readonly unknown[]>;
-type Tokenizer = Construct["tokenize"];
-type Context = ThisParameterType<Tokenizer>;
-type Given = Parameters<Tokenizer>;
-type State = Given[1];
-/**
- * A UTF-16 unit, or a code for a tab or a line end; null at the end of the
- * text.
- */
-type Code = Parameters<State>[0];
+import type { Code, Construct, Context, Given, State, Syntax } from "./syntax.ts";
 
 const dollar = 36;
 const openParenthesis = 40;

@@ -2,6 +2,8 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { combineExtensions } from "micromark-util-combine-extensions";
+import { bareAddresses, widePunctuation } from "./bare-addresses.ts";
+import { emphasisIn } from "./emphasis.ts";
 import { walk } from "./flatten.ts";
 import { maths } from "./maths.ts";
 import { addPairs } from "./pairs.ts";
@@ -10,9 +12,10 @@ import type { MarkdownRoot } from "./nodes.ts";
 import { sourcesOf, sourceSteps, type Source } from "./pieces.ts";
 
 // One tilde is "about" far more often than it is a deletion.
+const github = gfm({ singleTilde: false });
 const options = {
   // The parser merges its extensions for every text; a premerged one is faster.
-  extensions: [combineExtensions([gfm({ singleTilde: false }), maths])],
+  extensions: [combineExtensions([github, emphasisIn(github), bareAddresses(github), maths])],
   mdastExtensions: [gfmFromMarkdown()],
 };
 
@@ -89,8 +92,9 @@ function* parsed(sources: readonly Source[], note: string | undefined): Generato
 const special = /[\\`*_~[<>|&#$\t\r\0\u2063]|^[-+=:]|^[^\S\n]|[^\S\n]$|^\d{1,9}[.)]|\n\n\n/m;
 
 /**
- * Whether the parser would return the same text, so that it needn't run. Bare
- * addresses (`https://…`, `www.…`, `a@b.c`) are no exception: every platform
- * detects them itself.
+ * Whether the parser would return the same text, so that it needn't run. Bare addresses
+ * (`https://…`, `www.…`, `a@b.c`) are no exception: every platform detects them itself, unless wide
+ * punctuation may follow.
  */
-export const isPlain = (text: string): boolean => !special.test(text);
+export const isPlain = (text: string): boolean =>
+  !special.test(text) && !(text.includes("://") && widePunctuation.test(text));

@@ -78,6 +78,24 @@ describe("the model's Markdown", () => {
     ["![](https://a.b/c_d.png)", "[image](https://a.b/c_d.png)"],
     ["see <https://a.b/c>**x** y", "see <https://a.b/c>**x** y"],
     ["[a] `](http://b)`", "\\[a] `](http://b)`"],
+    ["[- dash](https://a.b) [1. x](https://a.b)", "[- dash](https://a.b) [1. x](https://a.b)"],
+    ["[2*3](https://a.b) [_private](https://a.b)", "[2*3](https://a.b) [_private](https://a.b)"],
+    ["[C:\\\\dir\\\\_x](https://a.b)", "[C:\\dir\\_x](https://a.b)"],
+    [
+      "[`__init__`](https://a.b) [a_b_c](https://a.b)",
+      "[`__init__`](https://a.b) [a_b_c](https://a.b)",
+    ],
+    ["[\\_\\_init\\_\\_](https://a.b)", "\\_\\_init\\_\\_ (https://a.b)"],
+    ["[*a* 2*3](https://a.b)", "*a* 2\\*3 (https://a.b)"],
+    ["**[2*3](https://a.b)**", "**2\\*3 (https://a.b)**"],
+    ["[a \\[b\\](c)](https://a.b)", "a [b]\\(c) (https://a.b)"],
+    ["[a\\] b](https://a.b)", "a] b (https://a.b)"],
+    ["[a\\\\](https://a.b)", "a\\\\ (https://a.b)"],
+    ["[a \\[b\\]](https://a.b) `](http://x)`", "a \\[b] (https://a.b) `](http://x)`"],
+    ["[![build](https://a.b/x.svg)](https://c.i)", "[build](https://c.i)"],
+    ["看https://a.b/c，好", "看<https://a.b/c>，好"],
+    ["**注意：**正文，*「強調」*は~~（旧）~~新", "**注意：**正文，*「強調」*は~~（旧）~~新"],
+    ["这_是_的", "这\\_是\\_的"],
     ["*a***b**", "*a*\u200B**b**"],
     ["***a** b* **c *d***", "***a** b* **c *d***"],
     ["**a\nb**", "**a**\n**b**"],
@@ -268,6 +286,29 @@ function wordsOf(root: MarkdownRoot) {
     isInOrder: tables.every((table) => narrowTable(table) !== undefined),
   };
 }
+
+describe("a link's words", () => {
+  test("are shown as they are, without a backslash, whatever they are", () => {
+    const scrap = fc.constantFrom(
+      ..."*|_|`|~~||||\\|[|]|](|(|)|<|>|- |1. |# |a|b|题|：|<@1>".split("|"),
+      "|",
+      "||",
+    );
+    const words = fc.array(scrap, { minLength: 1, maxLength: 8 }).map((all) => all.join("").trim());
+    const around = fc.constantFrom("", "*", "**", "~~", "- ", "> ");
+    fc.assert(
+      fc.property(words, around, (label, mark) => {
+        fc.pre(label !== "");
+        const source = label.replaceAll(/[!-/:-@[-`{-~]/g, (each) => `&#${each.charCodeAt(0)};`);
+        const end = mark.trim() === mark ? mark : "";
+        const chunks = render(`${mark}[${source}](https://a.b)${end} end`);
+        const seen = chunks.map(({ text }) => visibleText(text)).join("");
+        expect(seen.replace(" (https://a.b)", "")).toBe(`${label} end`);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
 
 describe("whatever is written", () => {
   test("is cut into messages that Discord takes, with every fence closed and every word kept", () => {

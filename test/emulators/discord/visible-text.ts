@@ -4,12 +4,14 @@
  * discord-markdown-parser have taken from it).
  */
 export function visibleText(content: string): string {
-  return read(content, { atLineStart: true, inQuote: false });
+  return read(content, { atLineStart: true, inQuote: false, inLink: false });
 }
 
 interface State {
   readonly atLineStart: boolean;
   readonly inQuote: boolean;
+  /** There a backslash protects what follows, but is shown (discord/discord-api-docs#6185). */
+  readonly inLink: boolean;
 }
 
 interface Hit {
@@ -32,8 +34,8 @@ const rule =
 
 const within =
   (group: number) =>
-  (match: RegExpExecArray, { inQuote }: State): string =>
-    read(match[group] ?? "", { inQuote, atLineStart: false });
+  (match: RegExpExecArray, state: State): string =>
+    read(match[group] ?? "", { ...state, atLineStart: false });
 
 const atLineStart = (state: State): boolean => state.atLineStart;
 
@@ -49,27 +51,27 @@ const rules: readonly Rule[] = [
   rule(/^```(?:[a-z0-9_+\-.#]+?\n)?\n*([^\n][^]*?)\n*```/i, (match) => `${match[1] ?? ""}\n`),
   rule(
     /^ *>(?!>>) +[^\n]*(?:\n *>(?!>>) +[^\n]*)*\n?/,
-    (match) =>
-      read(match[0].replaceAll(/^ *> ?/gm, ""), {
-        atLineStart: true,
-        inQuote: true,
-      }),
+    (match, state) =>
+      read(match[0].replaceAll(/^ *> ?/gm, ""), { ...state, atLineStart: true, inQuote: true }),
     (state) => state.atLineStart && !state.inQuote,
   ),
   rule(
     /^ *>>> +([^]*)/,
-    (match) => read(match[1] ?? "", { atLineStart: true, inQuote: true }),
+    (match, state) => read(match[1] ?? "", { ...state, atLineStart: true, inQuote: true }),
     (state) => state.atLineStart && !state.inQuote,
   ),
   rule(/^#{1,3} +([^\n]+?)(\n|$)/, (match, state) => `${within(1)(match, state)}\n`, atLineStart),
   rule(/^-# +/, () => "", atLineStart),
   rule(/^ *[-*] +/, () => "", atLineStart),
-  rule(/^\\([^0-9A-Za-z\s])/, (match) => match[1] ?? ""),
+  rule(/^\\([^0-9A-Za-z\s])/, ([whole, character = ""], { inLink }) =>
+    inLink ? whole : character,
+  ),
   rule(/^<(https?:\/\/[^ >]+)>/, (match) => match[1] ?? ""),
   rule(/^https?:\/\/[^\s<]+[^<.,:;"'\]\s]/, ([url]) => url),
   rule(
     /^\[((?:\[[^\]]*\]|[^[\]]|\](?=[^[]*\]))*)\]\(\s*<?(https?:\/\/(?:\([^)]*\)|[^\s\\]|\\.)*?)>?\s*\)/,
-    within(1),
+    (match, state) => read(match[1] ?? "", { ...state, atLineStart: false, inLink: true }),
+    ({ inLink }) => !inLink,
   ),
   rule(/^(?:<@[!&]?\d+>|<a?:\w+:\d+>|<t:\d+(?::\w)?>)/, ([token]) => token),
   rule(/^(`+)([^]*?[^`])\1(?!`)/, (match) => (match[2] ?? "").replaceAll(/^ (?=`)|(?<=`) $/g, "")),

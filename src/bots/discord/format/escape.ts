@@ -1,7 +1,10 @@
+import { widePunctuation } from "../../markdown/bare-addresses.ts";
+
 /**
- * Texts that Discord takes literally, backslashes included: addresses, which contain no backtick.
+ * Texts that Discord takes literally, backslashes included: addresses, which contain no backtick and
+ * no wide punctuation.
  */
-const address = /https?:\/\/[^\s<`]+/;
+const address = new RegExp(String.raw`https?:\/\/(?:(?!${widePunctuation.source})[^\s<\x60])+`);
 
 /** Custom emoji, moments, mentions, channels and commands, as Discord writes them. */
 const tokens =
@@ -37,6 +40,20 @@ export const escapedWords = (text: string): string =>
       .replace(/<$/, "\\<"),
   );
 
+/**
+ * Whether Discord shows these words of a link as they are. It takes marks there for marks, and shows
+ * every backslash (discord/discord-api-docs#6185): only a mark that has no partner may stay.
+ * @param isAlone whether no other mark is around them or next to them
+ */
+export const isLabel = (text: string, isAlone: boolean): boolean =>
+  !text.includes("](") &&
+  !text.endsWith("\\") &&
+  (escapedWords(text) === text ||
+    (isAlone && pairing.every((mark) => (text.match(mark)?.length ?? 0) < 2)));
+
+/** Marks that a second one makes a pair of. */
+const pairing = [/\*/g, /_/g, /`/g, /~~/g, /\|\|/g];
+
 /** Line beginnings that would make a heading, a quote, a list or small print. */
 export const escapedAtLineStart = (text: string): string =>
   text
@@ -56,7 +73,8 @@ function around(text: string, exempt: RegExp, change: (part: string) => string):
     const end = match.index + match[0].length;
     // To Discord an address goes on up to the next space, and would show the backslash that the
     // backtick gets.
-    const isCut = text[end] === "`" && match[0].startsWith("http");
+    const next = text[end] ?? "";
+    const isCut = match[0].startsWith("http") && (next === "`" || widePunctuation.test(next));
     const kept = isCut ? bracketed(match[0]) : match[0];
     result += change(text.slice(from, match.index)) + kept;
     from = end;

@@ -1,5 +1,5 @@
 import type { Definitions } from "../../markdown/definitions.ts";
-import { flatten } from "../../markdown/flatten.ts";
+import { flatten, walk } from "../../markdown/flatten.ts";
 import type { MarkdownNode, NodeOf } from "../../markdown/nodes.ts";
 import type { Mark } from "./runs.ts";
 import type { Writer } from "./writer.ts";
@@ -82,13 +82,22 @@ function writeLink(
   if (label.trim() === "") return writer.write(url);
   const isBare = url === label || url === `http://${label}` || url === `mailto:${label}`;
   if (isBare) return writer.write(label);
-  writeTarget(label, url, { write, writer });
+  writeTarget({ label, words: writtenIn(node) }, url, { write, writer });
 }
+
+/** The words of a link that aren't code, each as far as it is written at once. */
+const writtenIn = (link: MarkdownNode): readonly string[] =>
+  [...walk(link)]
+    .filter((node) => node !== link && !("children" in node))
+    .map((node) => (node.type === "inlineCode" ? "" : flatten(node)));
 
 /** A picture somewhere in the web is a link to it. */
 function writeImage(alt: string | null | undefined, url: string, { writer }: Place): void {
   const label = alt?.trim() ? alt : "image";
-  writeTarget(label, url, { write: () => writer.write(label), writer });
+  // A link's words have no address of their own.
+  if (writer.isInLink) return writer.write(label);
+  const write = (): void => writer.write(label);
+  writeTarget({ label, words: [label] }, url, { write, writer });
 }
 
 /** Brackets in pairs, none within another: others would end a link's words. */
@@ -96,7 +105,7 @@ const isBalanced = (label: string): boolean => /^[^[\]]*(?:\[[^[\]]*\][^[\]]*)*$
 
 /** Discord has links to web pages only, and none whose words are an address themselves. */
 function writeTarget(
-  label: string,
+  { label, words }: { readonly label: string; readonly words: readonly string[] },
   url: string,
   { write, writer }: { write: () => void; writer: Writer },
 ): void {
@@ -109,8 +118,9 @@ function writeTarget(
     /^https?:\/\/[^/]/i.test(target) &&
     target.length <= maxUrlUnits &&
     !/https?:\/\//i.test(label) &&
-    isBalanced(label);
-  if (isLink && !writer.isInLink) return writer.marked({ open: "[", close: `](${target})` }, write);
+    isBalanced(label) &&
+    writer.canLink(words);
+  if (isLink) return writer.marked({ open: "[", close: `](${target})` }, write);
   write();
   if (url !== "") writer.write(` (${url})`);
 }

@@ -7,6 +7,9 @@ export interface Mark {
   readonly close: string;
 }
 
+/** Whether words with these marks are a link's. */
+export const isInLink = (marks: readonly Mark[]): boolean => marks.some(({ open }) => open === "[");
+
 /**
  * Words as Discord is sent them, and the marks around them, the outermost first. A line's end has
  * no marks.

@@ -1,6 +1,6 @@
 import { findCut } from "../../markdown/cut.ts";
 import { escapedAtLineStart } from "./escape.ts";
-import { serialise, sharedLength, type Run } from "./runs.ts";
+import { isInLink, serialise, sharedLength, type Run } from "./runs.ts";
 
 interface PlacedRun extends Run {
   readonly start: number;
@@ -101,8 +101,9 @@ export class TextFlow {
       if (run.start >= to) break;
       const from = Math.max(run.start, this.#from);
       const text = this.#text.slice(from, Math.min(run.end, to));
-      const isFirst = runs.length === 0 && this.#isWithinLine && !run.isCode;
-      runs.push({ ...run, text: isFirst ? escapedAtLineStart(text) : text });
+      const isFirst = runs.length === 0 && this.#isWithinLine;
+      const isShownAsIs = run.isCode || isInLink(run.marks);
+      runs.push({ ...run, text: isFirst && !isShownAsIs ? escapedAtLineStart(text) : text });
     }
     while (/^[\s>]*$/.test(runs.at(-1)?.text ?? "x")) runs.pop();
     const last = runs.pop();

@@ -1,6 +1,6 @@
 import { commandsIn, mentionRun, withoutMarks } from "./commands.ts";
-import { bracketed, escaped, escapedAtLineStart, escapedWords } from "./escape.ts";
-import type { Block, Mark, Run } from "./runs.ts";
+import { bracketed, escaped, escapedAtLineStart, escapedWords, isLabel } from "./escape.ts";
+import { isInLink, type Block, type Mark, type Run } from "./runs.ts";
 
 /**
  * Collects runs and blocks under Discord's rules: no mark is open twice, none goes across a line's
@@ -18,7 +18,14 @@ export class Writer {
   #protectsBrackets = false;
 
   get isInLink(): boolean {
-    return this.#marks.some(({ open }) => open === "[");
+    return isInLink(this.#marks);
+  }
+
+  /** Whether a link of these words shows them as they are. */
+  canLink(words: readonly string[]): boolean {
+    const isAlone = words.length === 1 && this.#marks.length === 0;
+    const mayLink = !this.#protectsBrackets || !words.some((text) => text.includes("["));
+    return mayLink && !this.isInLink && words.every((text) => isLabel(text, isAlone));
   }
 
   /** Words; each of their lines gets the prefixes. */
@@ -35,15 +42,20 @@ export class Writer {
 
   #writeWords(text: string): void {
     const isAtStart = this.#begin();
-    const marked = escapedWords(isAtStart ? text.trimStart() : text);
-    const words = this.#protectsBrackets ? marked.replaceAll("[", "\\[") : marked;
-    this.#add(isAtStart ? escapedAtLineStart(words) : words);
+    this.#add(this.#escaped(isAtStart ? text.trimStart() : text, isAtStart));
   }
 
   #mention(path: string): void {
     this.#begin();
     this.#closeAddress("<");
     this.#runs.push(mentionRun(path, this.#marks));
+  }
+
+  #escaped(line: string, isAtStart: boolean): string {
+    if (this.isInLink) return line;
+    const marked = escapedWords(line);
+    const words = this.#protectsBrackets ? marked.replaceAll("[", "\\[") : marked;
+    return isAtStart ? escapedAtLineStart(words) : words;
   }
 
   /** From here on no bracket among words begins a link. */
