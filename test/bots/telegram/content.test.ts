@@ -112,6 +112,9 @@ const keyboard = {
 };
 const buttons = `Buttons: [Read](${url}) · [App](https://a.example) · Code: SAVE10`;
 
+const previewed = (options: object, said = "look") =>
+  read({ text: said, link_preview_options: options })?.markdown;
+
 describe("addresses next to a text", () => {
   it("are those of buttons, in forwards and where a reply points", () => {
     const rows = { ...keyboard, inline_keyboard: keyboard.inline_keyboard.slice(0, 2) };
@@ -124,12 +127,10 @@ describe("addresses next to a text", () => {
   });
 
   it("are those of a preview, unless the text says it or it isn't shown", () => {
-    const preview = (options: object, said = "look") =>
-      read({ text: said, link_preview_options: options })?.markdown;
-    expect(preview({ url })).toBe(`look\n\n[Link preview](${url})`);
-    expect(preview({ url, is_disabled: true })).toBeUndefined();
-    expect(preview({ url }, `look: ${url}`)).toBeUndefined();
-    expect(preview({ url: 7 })).toBeUndefined();
+    expect(previewed({ url })).toBe(`look\n\n[Link preview](${url})`);
+    expect(previewed({ url, is_disabled: true })).toBeUndefined();
+    expect(previewed({ url }, `look: ${url}`)).toBeUndefined();
+    expect(previewed({ url: 7 })).toBeUndefined();
   });
 });
 

@@ -147,13 +147,13 @@ describe("formatting", () => {
   });
 });
 
+const at = (offset: number, length: number, type = "bold", url?: string): TelegramEntity => ({
+  type,
+  offset,
+  length,
+  url,
+});
 describe("malformed entities", () => {
-  const at = (offset: number, length: number, type = "bold", url?: string): TelegramEntity => ({
-    type,
-    offset,
-    length,
-    url,
-  });
   const url = "https://a.example";
 
   it.each<[string, string, readonly TelegramEntity[], string]>([
@@ -274,10 +274,11 @@ describe("for any text and any entities", () => {
     });
     fc.assert(
       fc.property(plain, style, (text, { type, offset, length }) => {
-        const from = [...text].slice(0, offset % [...text].length).join("").length;
+        const characters = Array.from(text);
+        const from = characters.slice(0, offset % characters.length).join("").length;
         const to = text.length - (length % (text.length - from));
         const entities = [{ type, offset: from, length: to - from, url: "https://a.example/(" }];
-        const shown = markdownOf({ text, entities: entities as TelegramEntity[] });
+        const shown = markdownOf({ text, entities });
         // Emphasis within a word isn't emphasis everywhere.
         const said = wordsIn(fromMarkdown(shown)).replaceAll("*", "");
         expect(said).toBe(text);
@@ -296,7 +297,7 @@ describe("for any text and any entities", () => {
         url: `https://a.example/${index}`,
       })),
     );
-    const shown = markdownOf({ text, entities: entities as TelegramEntity[] });
+    const shown = markdownOf({ text, entities });
     expect(shown.length).toBeLessThan(text.length * 20);
   });
 });

@@ -6,7 +6,7 @@ type Envelope = keyof Message.MediaMessage | "entities";
 /**
  * - `text`: read as it is; `file`: fetched; `words`: described in words.
  * - `sentence`: can't be read, which its sender is told; a reply that points at it quotes a word for it.
- * - `service`: Telegram itself says it, and nobody waits for an answer.
+ * - `service`: Telegram itself says it, and no one waits for an answer.
  */
 type Treatment = "text" | "file" | "words" | "sentence" | "service";
 

@@ -1,5 +1,5 @@
 /**
- * Characters that would end a destination, or that nobody sees: they are percent-encoded, as browsers do.
+ * Characters that would end a destination, or that are invisible: they are percent-encoded, as browsers do.
  */
 const unsafe = /[\p{Cc}\p{Z}\p{Cf}<>\\]/gu;
 
