@@ -134,9 +134,7 @@ it("a reply to an old picture or file brings it once the conversation no longer 
   await server.waitFor(() => server.botMessages(chat).length > 0, { what: "it", timeoutMs });
   await world.delivered();
   const inside = await asked(() => person.send(chat, "what animal is that?", { replyTo: photo }));
-  expect(inside?.messages.map(({ images = 0 }) => images).filter((count) => count > 0)).toEqual([
-    1,
-  ]);
+  expect(inside?.messages.map(({ images }) => images).filter((count) => count > 0)).toEqual([1]);
 
   await answered(chat, () => person.send(chat, "/new"));
   const after = await asked(() => person.send(chat, "what animal was that?", { replyTo: photo }));
@@ -155,7 +153,7 @@ it("a reply to an old picture or file brings it once the conversation no longer 
       extra: {
         external_reply: {
           origin: { type: "hidden_user", sender_user_name: "Zoe", date: 1 },
-          photo: (photo.raw as Message).photo ?? [],
+          photo: photo.raw.photo ?? [],
         },
       },
     }),

@@ -122,6 +122,8 @@ describe("addresses next to a text", () => {
     expect(read({ ...post, forward_origin: origin })?.markdown).toBe(`News\n\n${buttons}`);
     const inbound = read({ text: "so?", reply_to_message: { ...replied, ...post } });
     expect(inbound?.quote?.text).toBe(`News\n\n${buttons}`);
+    const game = { ...contents.dice, reply_markup: rows, forward_origin: origin };
+    expect(read(game)?.markdown).toBe(`[dice] 🎲 6\n\n${buttons}`);
     const picture = { ...contents.photo, reply_markup: rows, forward_origin: origin };
     expect(read(picture)).toMatchObject({ text: "", markdown: buttons });
   });

@@ -50,9 +50,9 @@ const entitiesIn = (text: string, given?: readonly MessageEntity[]): readonly Me
   given === undefined ? detectEntities(text) : checkEntities(text, [...given]);
 
 /** Only these are kept in quotes. https://core.telegram.org/bots/api#textquote */
-const keptInQuotes = new Set([
-  ..."bold,italic,underline,strikethrough,spoiler,custom_emoji,date_time".split(","),
-]);
+const keptInQuotes = new Set(
+  "bold,italic,underline,strikethrough,spoiler,custom_emoji,date_time".split(","),
+);
 
 function quoteOf(target: StoredMessage | undefined, text: string): TextQuote {
   const position = target?.text.indexOf(text) ?? -1;

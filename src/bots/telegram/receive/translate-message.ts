@@ -57,7 +57,8 @@ export function translateMessage(
   if (said.isAddressed && !arrival.direct) bursts.note(message, burst.burst === pasteBurst);
   const media = mediaOf(message);
   if (wordsOf(message) === undefined && media === undefined) return undefined;
-  const shown = media?.type === "words" ? media.text : shownText(message, said);
+  const own = shownText(message, said);
+  const shown = media?.type === "words" ? `${media.text}\n\n${own}`.trim() : own;
   const isQuoted = said.isForwarded || media?.type === "words";
   // In a group, people who didn't address the bot get no notices.
   if (media?.type === "unreadable" && !said.isAddressed) return undefined;
