@@ -64,6 +64,8 @@ export const attachmentSchema = z.object({
   blob: z.string(),
 });
 export type Attachment = Readonly<z.infer<typeof attachmentSchema>>;
+/** Pictures in one request: older ones are named, not shown. Providers accept more; this bounds cost and memory. */
+export const maxShownImages = 8;
 
 /** The message that was replied to, or the part of it that was quoted. */
 const quoteSchema = z.object({
@@ -77,7 +79,8 @@ const quoteSchema = z.object({
   text: z.string(),
 });
 export type Quote = Readonly<z.infer<typeof quoteSchema>>;
-export const maxQuoteLength = 1_000;
+/** About one message on either platform. */
+export const maxQuoteLength = 4_000;
 
 /** The schedule and the slot that brought a message. */
 export const scheduleMarkSchema = z.object({

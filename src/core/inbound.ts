@@ -30,6 +30,16 @@ export interface InboundAttachment extends Omit<Attachment, "blob" | "size"> {
   /** Bytes, as the platform reports them; absent if it doesn't. */
   readonly size?: number;
   /**
+   * The earlier message that holds the file, where this message only points at it: it is fetched unless
+   * the conversation still shows it. Absent: this message holds it.
+   */
+  readonly pointedAt?: {
+    /** Absent: it is in another chat. */
+    readonly messageId?: string;
+    /** The file holds an answer of the bot, which the conversation shows as text. */
+    readonly isAnswer?: true;
+  };
+  /**
    * The bytes; never holds more than `maxBytes` of them.
    * @throws PermanentError with a sentence for the person if they can't be fetched. @throws
    * RetryableError
@@ -48,8 +58,13 @@ export interface InboundAttachment extends Omit<Attachment, "blob" | "size"> {
 export interface InboundMessage extends Arrival {
   readonly type: "message";
   readonly messageId?: string;
-  /** May be blank if there are attachments. */
+  /** As it was typed: commands and decisions read this. May be blank if there are attachments. */
   readonly text: string;
+  /**
+   * The text as a model reads it: with its formatting, hidden addresses and content that is no file, in
+   * Markdown. Absent: as `text`.
+   */
+  readonly markdown?: string;
   readonly attachments?: readonly InboundAttachment[];
   /** The quoted message, unless the conversation already contains it. */
   readonly quote?: Quote;
@@ -115,6 +130,8 @@ export interface InboundEdit extends Arrival {
   readonly messageId: string;
   /** The whole new text. */
   readonly text: string;
+  /** See `InboundMessage`. */
+  readonly markdown?: string;
 }
 
 /** A form that a tap opens. */

@@ -282,6 +282,9 @@ export const cardOf = (approval: Approval): Card => ({
 
 const maxFileNameLength = 100;
 
+/** Of the file that holds an answer too long for messages. */
+export const answerFileName = "answer.md";
+
 /**
  * A name that is one in every folder, header and message: letters, digits, `.`, `_` and `-`, no dot
  * in front, and at most 100 characters, of which the ending stays. Pure.

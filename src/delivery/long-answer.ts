@@ -1,3 +1,4 @@
+import { answerFileName } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Sending } from "./send-chunks.ts";
@@ -17,8 +18,6 @@ const maxMessages = { count: 4, units: 10_000 };
 const headUnits = 64_000;
 /** UTF-16 units that fill any platform's first message. */
 const firstUnits = 16_000;
-
-const fileName = "answer.md";
 
 /**
  * An answer as messages. If it needs too many of them: its beginning, and a file with the exact
@@ -45,13 +44,13 @@ export async function answerOf(
   const [first] = chunks;
   if (first === undefined || !isTooLong(chunks) || sent > 1)
     return { chunks: isLong ? await all() : chunks };
-  const goesOn = localeFor(language, sender.platform).delivery.goesOn(fileName);
+  const goesOn = localeFor(language, sender.platform).delivery.goesOn(answerFileName);
   const below = note === undefined ? goesOn : `${goesOn}\n${note}`;
   const [caption = { text: below }] = sender.plain(below);
   return {
     chunks: [first, caption],
     file: {
-      name: fileName,
+      name: answerFileName,
       mediaType: "text/markdown",
       bytes: Buffer.from(text),
       caption,

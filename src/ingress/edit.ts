@@ -3,7 +3,7 @@ import type { EditEntry } from "../core/history.ts";
 import type { InboundEdit } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
-import { maxTextLength } from "./message.ts";
+import { maxTextLength, shownText } from "./message.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Keeps a message's new text. Edits open no turn, and people who may not write may not edit either. */
@@ -12,15 +12,16 @@ export async function keepEdit(
   { inbound, chat, role }: Arrived<InboundEdit>,
 ): Promise<Outcome> {
   const { id, person, messageId, text, atMs, direct } = inbound;
+  const shown = shownText(inbound);
   const isKnown = isAtLeast(role, "guest");
-  if (!isKnown || text.length > maxTextLength || isCommand(deps, text)) return { type: "ignored" };
+  if (!isKnown || shown.length > maxTextLength || isCommand(deps, text)) return { type: "ignored" };
   const entry: EditEntry = {
     kind: "edit",
     v: 2,
     id,
     edits: messageId,
     person,
-    text: text.toWellFormed(),
+    text: shown.toWellFormed(),
     ...(direct ? {} : { group: true }),
     atMs,
   };

@@ -16,6 +16,7 @@ import type { AcceptDeps, Arrived } from "./deps.ts";
 import { leaveOut } from "./leave-out.ts";
 import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
+import { neededFiles, ownFiles } from "./pointed-at.ts";
 
 type ArrivedMessage = Arrived<InboundMessage>;
 
@@ -36,10 +37,15 @@ export async function ignoreGroupTalk(
   return activation === "always" && isAtLeast(role, "guest") ? undefined : { type: "ignored" };
 }
 
+/** What a model reads of it. */
+export const shownText = ({ text, markdown = text }: Pick<InboundMessage, "text" | "markdown">) =>
+  markdown;
+
 /** Refuses a message without content, or with too long a text. */
 export function checkContent(_: AcceptDeps, arrived: ArrivedMessage): Outcome | undefined {
   const { inbound, locale } = arrived;
-  const { text, quote, attachments = [] } = inbound;
+  const { quote, attachments = [] } = inbound;
+  const text = shownText(inbound);
   const isEmpty = attachments.length === 0 && quote === undefined;
   if (isBlank(text) && isEmpty) return explain(arrived, locale.ingress.wroteNothing);
   return text.length > maxTextLength
@@ -67,7 +73,12 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   const kept = await fetchInBurst(deps, arrived);
   if (kept.type === "dropped") return stopped(arrived);
   if (kept.type === "refused") return explain(arrived, kept.text);
-  const { attachments } = kept;
+  const pointedAt = await fetchPointedAt(deps, arrived);
+  const missing = pointedAt.type === "refused" ? pointedAt.text : undefined;
+  const isQuestion = isBlank(shownText(message)) && kept.attachments.length === 0;
+  if (missing !== undefined && isQuestion) return explain(arrived, missing);
+  const found = pointedAt.type === "kept" ? pointedAt.attachments : [];
+  const attachments = [...kept.attachments, ...found];
   // The `/stop` that withdrew it has counted it as stopped.
   if (message.dropped?.aborted) {
     await removeFiles(deps, arrived, attachments);
@@ -76,7 +87,7 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   // The wake is written after the append on the same connection, and cannot overtake it: one round
   // trip for all.
   const [ingested] = await Promise.all([
-    deps.inbox.append(chat, entryOf(arrived, attachments)),
+    deps.inbox.append(chat, entryOf(arrived, attachments, missing)),
     burst === undefined ? deps.startTurn(chat) : undefined,
   ]);
   await countUnlimited(deps, arrived);
@@ -97,8 +108,10 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
 function entryOf(
   { inbound, role, preference, placePersona, locale }: ArrivedMessage,
   attachments: readonly Attachment[],
+  missing: string | undefined,
 ): MessageEntry {
-  const { id, messageId, person, text, quote, burst, atMs } = inbound;
+  const { id, messageId, person, quote, burst, atMs } = inbound;
+  const text = shownText(inbound);
   // A reply without text asks what the quoted message is.
   const isPointing = isBlank(text) && quote !== undefined && attachments.length === 0;
   return {
@@ -110,7 +123,7 @@ function entryOf(
     role,
     text: (isPointing ? locale.platform.whatAboutThis : text).toWellFormed(),
     ...(attachments.length === 0 ? {} : { attachments: [...attachments] }),
-    ...(quote === undefined ? {} : { quote: quoted(quote) }),
+    ...(quote === undefined ? {} : { quote: quoted(quote, missing) }),
     ...(inbound.isForwarded ? { forwarded: true } : {}),
     ...(inbound.direct ? {} : { group: true }),
     ...whereOf(inbound),
@@ -121,16 +134,27 @@ function entryOf(
   };
 }
 
-const quoted = ({ author, text, ...rest }: Quote): Quote => ({
+/** @param missing why the file that it holds isn't there */
+const quoted = ({ author, text, ...rest }: Quote, missing: string | undefined): Quote => ({
   ...rest,
   ...(author === undefined ? {} : { author: shortName(author) }),
-  text: text.slice(0, maxQuoteLength).toWellFormed(),
+  text: [text.slice(0, maxQuoteLength).toWellFormed(), ...(missing ? [`(${missing})`] : [])].join(
+    "\n",
+  ),
 });
+
+/** A file that can't be had is no reason to lose the words: the model reads why it doesn't see it. */
+async function fetchPointedAt(deps: AcceptDeps, arrived: ArrivedMessage): Promise<KeptAttachments> {
+  const files = await neededFiles(deps, arrived);
+  if (files.length === 0) return { type: "kept", attachments: [] };
+  return await fetchFiles(deps, arrived, files);
+}
 
 /** An album is one turn, however long its pictures take: the earlier ones wait for the next one. */
 async function fetchInBurst(deps: AcceptDeps, arrived: ArrivedMessage): Promise<KeptAttachments> {
   const { inbound, chat } = arrived;
-  const { burst, attachments = [] } = inbound;
+  const { burst } = inbound;
+  const attachments = ownFiles(inbound);
   if (attachments.length === 0) return { type: "kept", attachments: [] };
   if (burst === undefined) return await fetchFiles(deps, arrived, attachments);
   const isAwaited = await deps.inbox.holdBurst(chat, burst);

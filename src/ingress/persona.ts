@@ -7,6 +7,7 @@ import { typedText } from "./choice.ts";
 import { callOf } from "./call-of.ts";
 import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
+import { ownFiles } from "./pointed-at.ts";
 
 /**
  * A message that answers a question about a persona that its author is making. It opens no turn.
@@ -18,8 +19,8 @@ export async function answerDrafting(
   arrived: Arrived<InboundMessage>,
 ): Promise<Outcome | undefined> {
   const { inbound, chat, isDrafting } = arrived;
-  const { id, text, attachments = [], isForwarded, isAddressed } = inbound;
-  if (!isDrafting || isForwarded || isAddressed === false || attachments.length > 0)
+  const { id, text, isForwarded, isAddressed } = inbound;
+  if (!isDrafting || isForwarded || isAddressed === false || ownFiles(inbound).length > 0)
     return undefined;
   if (await deps.inbox.hasSeen(chat, id)) return { type: "duplicate" };
   const tooMany = arrived.pace.refusalOf(arrived);

@@ -10,6 +10,7 @@ import type { InboundMessage } from "../core/inbound.ts";
 import type { Asked } from "../store/approvals/approvals.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
+import { ownFiles } from "./pointed-at.ts";
 import { changeByReply, waitForReceipt } from "./reply-to-change.ts";
 
 /**
@@ -21,9 +22,8 @@ export async function decideInWords(
   deps: AcceptDeps,
   arrived: Arrived<InboundMessage>,
 ): Promise<Outcome | undefined> {
-  const { attachments = [], isForwarded } = arrived.inbound;
-  if (attachments.length > 0 || isForwarded) return undefined;
-  const { replyToId } = arrived.inbound;
+  const { isForwarded, replyToId } = arrived.inbound;
+  if (ownFiles(arrived.inbound).length > 0 || isForwarded) return undefined;
   const changed =
     replyToId === undefined ? undefined : await changeByReply(deps, arrived, replyToId);
   if (changed !== undefined) return changed;

@@ -945,15 +945,8 @@ export const de: Locale = {
       paid_media:
         "Entschuldige, bezahlte Medien kann ich nicht öffnen. Sag mir bitte, worum es geht.",
       story: "Entschuldige, Storys kann ich nicht öffnen. Sag mir bitte, worum es geht.",
-      contact: "Entschuldige, geteilte Kontakte kann ich nicht lesen. Tipp die Angaben bitte ein.",
-      venue: "Entschuldige, geteilte Orte kann ich nicht lesen. Schreib bitte die Adresse.",
-      location: "Entschuldige, geteilte Standorte kann ich nicht lesen. Schreib bitte den Ort.",
-      poll: "Entschuldige, Umfragen kann ich nicht lesen. Schreib bitte die Frage.",
-      checklist: "Entschuldige, Checklisten kann ich nicht lesen. Schreib sie bitte als Liste.",
-      dice: "Entschuldige, würfeln kann ich nicht.",
-      game: "Entschuldige, spielen kann ich nicht.",
-      rich_message:
-        "Entschuldige, solche gestalteten Nachrichten kann ich nicht lesen. Schick sie bitte als einfachen Text.",
+      other:
+        "Entschuldige, solche Nachrichten kann ich nicht lesen. Sag mir bitte in Worten, worum es geht.",
     },
     thisFile: "diese Datei",
     cannotReadPicture: (name) =>

@@ -930,16 +930,8 @@ export const es: Locale = {
       sticker: "Lo siento, no puedo ver stickers. Dímelo con palabras, por favor.",
       paid_media: "Lo siento, no puedo abrir contenido de pago. Cuéntame de qué se trata.",
       story: "Lo siento, no puedo abrir historias. Cuéntame de qué se trata.",
-      contact: "Lo siento, no puedo leer contactos compartidos. Escribe los datos, por favor.",
-      venue: "Lo siento, no puedo leer lugares compartidos. Escribe la dirección, por favor.",
-      location: "Lo siento, no puedo leer ubicaciones compartidas. Escribe el lugar, por favor.",
-      poll: "Lo siento, no puedo leer encuestas. Escribe la pregunta, por favor.",
-      checklist:
-        "Lo siento, no puedo leer listas de tareas. Escribe las tareas como texto, por favor.",
-      dice: "Lo siento, no sé jugar a los dados.",
-      game: "Lo siento, no sé jugar.",
-      rich_message:
-        "Lo siento, no puedo leer mensajes con formato enriquecido. Envía texto sencillo, por favor.",
+      other:
+        "Lo siento, no puedo leer este tipo de mensaje. Cuéntame con palabras de qué se trata.",
     },
     thisFile: "este archivo",
     cannotReadPicture: (name) =>

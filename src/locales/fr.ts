@@ -941,16 +941,8 @@ export const fr: Locale = {
       sticker: "Désolé, je ne vois pas les stickers. Dis-le avec des mots, s'il te plaît.",
       paid_media: "Désolé, je ne peux pas ouvrir les médias payants. Dis-moi de quoi il s'agit.",
       story: "Désolé, je ne peux pas ouvrir les stories. Dis-moi de quoi il s'agit.",
-      contact: "Désolé, je ne peux pas lire les contacts partagés. Écris plutôt les coordonnées.",
-      venue: "Désolé, je ne peux pas lire les lieux partagés. Écris plutôt l'adresse.",
-      location: "Désolé, je ne peux pas lire les positions partagées. Écris plutôt le lieu.",
-      poll: "Désolé, je ne peux pas lire les sondages. Écris plutôt la question.",
-      checklist:
-        "Désolé, je ne peux pas lire les checklists. Écris plutôt les points sous forme de liste.",
-      dice: "Désolé, je ne sais pas jouer aux dés.",
-      game: "Désolé, je ne sais pas jouer.",
-      rich_message:
-        "Désolé, je ne peux pas lire les messages enrichis. Envoie plutôt du texte simple.",
+      other:
+        "Désolé, je ne peux pas lire ce genre de message. Dis-moi avec des mots de quoi il s'agit.",
     },
     thisFile: "ce fichier",
     cannotReadPicture: (name) =>

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import { createAccept } from "../../src/ingress/create-accept.ts";
 import { PermanentError, RetryableError } from "../../src/core/errors.ts";
-import type { MessageEntry } from "../../src/core/history.ts";
+import type { LogEntry, MessageEntry } from "../../src/core/history.ts";
 import type { Acceptance, InboundAttachment, InboundMessage } from "../../src/core/inbound.ts";
 import { chatFiles, createBlobs } from "../../src/store/turns/blobs.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { gif, jpeg, pdf, png, webp, zip } from "../support/files/samples.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
-import { storeOn } from "../store/support.ts";
+import { message, reset, storeOn } from "../store/support.ts";
+import { write } from "../memory/support.ts";
 import { directPlace, newPerson, openIngress, type Place } from "./open-ingress.ts";
 
 const store = storeOn(await testDatabase());
@@ -308,7 +309,134 @@ describe("a voice note", () => {
 
 it("a quote is kept, cut to what is shown of one", async () => {
   const at = somewhere();
-  await send(at, [], { quote: { author: "Bob", text: "x".repeat(2_000) } });
+  await send(at, [], { quote: { author: "Bob", text: "x".repeat(5_000) } });
   const [entry] = await waiting(at);
-  expect(entry?.quote).toEqual({ author: "Bob", text: "x".repeat(1_000) });
+  expect(entry?.quote).toEqual({ author: "Bob", text: "x".repeat(4_000) });
+});
+
+const pointedPhoto = (more: Partial<InboundAttachment> = {}) =>
+  sent(jpeg, { kind: "image", pointedAt: { messageId: "1" }, ...more });
+const quote = { author: "Ann", text: "[photo]" };
+const askedAbout = { id: "m5", messageId: "5", text: "what is it?", quote };
+const writeLog = (at: Place, ...entries: readonly LogEntry[]) => write(store, at.chat, entries);
+const shownPhoto = async (at: Place, blob?: string): Promise<LogEntry> =>
+  message("m1", {
+    messageId: "1",
+    attachments: [
+      { kind: "image", mediaType: "image/jpeg", size: 1, blob: blob ?? (await keptPhoto(at)) },
+    ],
+  });
+const keptPhoto = async ({ chat }: Place) => (await blobs.putSent(chat, jpeg)) ?? "";
+const undoFrom = (fromSeq: number): LogEntry => ({
+  kind: "undo",
+  v: 1,
+  id: "u",
+  fromSeq,
+  ran: [],
+  atMs: 1,
+});
+const summaryTo = (toSeq: number): LogEntry => ({
+  kind: "compaction",
+  v: 1,
+  turn: 1,
+  fromSeq: 0,
+  toSeq,
+  summary: "a photo",
+  kept: [],
+  results: [],
+  strategy: "summarise",
+  tokensBefore: 2,
+  tokensAfter: 1,
+});
+const plain = message("m2", { messageId: "2" });
+
+describe("a file that a message points at", () => {
+  it.each<[string, number, (at: Place) => Promise<readonly LogEntry[]>]>([
+    ["is fetched where the history doesn't hold it", 1, async () => [plain]],
+    ["isn't where the conversation shows it", 0, async (at) => [await shownPhoto(at), plain]],
+    ["is after /new", 1, async (at) => [await shownPhoto(at), reset("r"), plain]],
+    [
+      "is after its exchange was undone",
+      1,
+      async (at) => [await shownPhoto(at), undoFrom(0), plain],
+    ],
+    ["isn't after another one was", 0, async (at) => [await shownPhoto(at), plain, undoFrom(1)]],
+    [
+      "is once a summary stands for it",
+      1,
+      async (at) => [await shownPhoto(at), plain, summaryTo(0)],
+    ],
+    [
+      "isn't where results were shortened",
+      0,
+      async (at) => [await shownPhoto(at), plain, summaryTo(-1)],
+    ],
+    [
+      "is once its bytes are gone",
+      1,
+      async (at) => [await shownPhoto(at, `file-${"a".repeat(22)}`)],
+    ],
+    [
+      "is once newer pictures have taken its place",
+      1,
+      async (at) => [
+        await shownPhoto(at),
+        ...Array.from({ length: 8 }, (_, index) =>
+          message(`p${index}`, {
+            messageId: `${index + 10}`,
+            attachments: [{ kind: "image", mediaType: "image/jpeg", size: 1, blob: "x" }],
+          }),
+        ),
+      ],
+    ],
+  ])("%s", async (_, count, history) => {
+    const at = somewhere();
+    await writeLog(at, ...(await history(at)));
+    await send(at, [pointedPhoto()], askedAbout);
+    expect((await waiting(at)).at(-1)?.attachments ?? []).toHaveLength(count);
+  });
+
+  it("isn't fetched while its message still waits, but is if /new waits behind it", async () => {
+    const at = somewhere();
+    await send(at, [sent(jpeg, { kind: "image" })]);
+    await send(at, [pointedPhoto()], askedAbout);
+    expect((await waiting(at)).map(({ attachments = [] }) => attachments.length)).toEqual([1, 0]);
+    const next = somewhere();
+    await send(next, [sent(jpeg, { kind: "image" })]);
+    await store.redis.rpush(chatKeys(next.chat).inbox, JSON.stringify(reset("r")));
+    await send(next, [pointedPhoto()], askedAbout);
+    expect((await waiting(next)).at(-1)?.attachments).toHaveLength(1);
+  });
+
+  it("that holds the bot's answer is fetched once the conversation no longer shows it", async () => {
+    const answer = sent(Buffer.from("long"), { pointedAt: { messageId: "3", isAnswer: true } });
+    const at = somewhere();
+    await writeLog(at, plain);
+    await send(at, [answer], askedAbout);
+    expect((await waiting(at))[0]).not.toHaveProperty("attachments");
+    await writeLog(at, reset("r"), message("m4", { messageId: "4" }));
+    await send(at, [answer], { ...askedAbout, id: "m6", messageId: "6" });
+    expect((await waiting(at)).at(-1)?.attachments).toHaveLength(1);
+  });
+
+  it("never loses the words where it can't be had, and says why", async () => {
+    const at = somewhere();
+    const gone = pointedPhoto({ fetch: () => Promise.reject(new PermanentError("It is gone.")) });
+    await send(at, [gone], askedAbout);
+    const [entry] = await waiting(at);
+    expect(entry).toMatchObject({ text: "what is it?", quote: { text: "[photo]\n(It is gone.)" } });
+    expect(await refusal(somewhere(), [gone], { ...askedAbout, text: "" })).toBe("It is gone.");
+  });
+});
+
+it("a model reads a message's Markdown, and limits count it", async () => {
+  const at = somewhere();
+  await send(at, [], { text: "this", markdown: "[this](https://a.example)" });
+  await send(at, [], { id: "m2", text: "", markdown: "[poll] Tea?", isForwarded: true });
+  expect((await waiting(at)).map(({ text }) => text)).toEqual([
+    "[this](https://a.example)",
+    "[poll] Tea?",
+  ]);
+  const long = await refusal(somewhere(), [], { text: "a", markdown: "x".repeat(50_001) });
+  expect(long).toMatch(/50,?001/);
 });

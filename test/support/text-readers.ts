@@ -14,6 +14,8 @@ import { byName } from "../../src/bots/keyed-queue/priority.ts";
 import { isPlain } from "../../src/bots/markdown/parse.ts";
 import { sourcesOf } from "../../src/bots/markdown/pieces.ts";
 import { AddressedBursts } from "../../src/bots/telegram/receive/addressed-bursts.ts";
+import { contentKinds } from "../../src/bots/telegram/receive/content-kinds.ts";
+import { contentWords } from "../../src/bots/telegram/receive/content-words.ts";
 import { richWords } from "../../src/bots/telegram/receive/rich-words.ts";
 import { translate } from "../../src/bots/telegram/receive/translate.ts";
 import { entryMarkdown } from "../../src/commands/export/markdown.ts";
@@ -233,7 +235,16 @@ const ofPeople: Readonly<Record<string, TextReader>> = {
           chat: { id: -1, type: "group", title: text.slice(0, 100) },
           from: { id: 1, is_bot: false, first_name: "Ann" },
           text: `@bot ${text}`,
-          entities: [{ type: "mention", offset: 0, length: 4 }],
+          entities: [
+            { type: "mention", offset: 0, length: 4 },
+            ...["bold", "spoiler", "text_link", "blockquote", "pre"].map((type, index) => ({
+              type,
+              offset: 5 + index,
+              length: text.length,
+              url: text,
+              language: text,
+            })),
+          ],
           quote: { text, position: 0 },
           reply_to_message: {
             message_id: 2,
@@ -250,6 +261,10 @@ const ofPeople: Readonly<Record<string, TextReader>> = {
         files: { fetcher: () => () => Promise.reject(new Error("no files")) },
       },
     ),
+  contentWords: (text) => {
+    for (const kind of Object.keys(contentKinds))
+      contentWords({ [kind]: { title: text, question: text, vcard: text, emoji: text } });
+  },
   richWords: (text) =>
     richWords({
       blocks: text.split("\n").map((line) => ({ type: "p", text: [line] })),

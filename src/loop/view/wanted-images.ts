@@ -1,9 +1,7 @@
-import type { Attachment, LogEntry } from "../../core/history.ts";
+import { maxShownImages, type Attachment, type LogEntry } from "../../core/history.ts";
 import { callKey } from "./group-rounds.ts";
 import { selectEntries, type Selection, type Shown } from "./select-entries.ts";
 
-/** Per request. Providers accept more; this bounds cost and memory. */
-const maxImages = 8;
 /** How many of them may come from tools: what people sent stays in view. */
 const maxFromTools = 4;
 /** Bytes of all pictures of one request together, before base64. */
@@ -32,7 +30,7 @@ export function wantedImages(
     bytes += image.size;
     // The first that does not fit ends it: which pictures are seen must follow from their order
     // alone.
-    if (wanted.length >= maxImages || bytes > maxBytes) break;
+    if (wanted.length >= maxShownImages || bytes > maxBytes) break;
     wanted.push(image);
   }
   return wanted;

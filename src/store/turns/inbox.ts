@@ -7,6 +7,7 @@ import { placeOfEdited } from "./find-edited.ts";
 import { leaveOut, type LeftOut, type LeftOutSoFar } from "./left-out.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
+import { showsFiles, type ShownMessage } from "./shown-files.ts";
 
 /** How long the ids of accepted events are remembered. */
 export const seenTtlMs = 48 * 3_600_000;
@@ -82,6 +83,8 @@ export interface Inbox {
   ): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
+  /** Whether the next request to a model shows the files of an earlier message anyway. */
+  showsFiles(chat: ChatKey, of: ShownMessage): Promise<boolean>;
   /**
    * Appends an edit, if it changes a message of the same person that waits or is among the history's newest
    * entries. One that comes after the answer is for the memory alone.
@@ -204,6 +207,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
+    showsFiles: (chat, of) => showsFiles(store, chat, of),
     post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
     async markSeen(chat, eventId) {
       const { seen } = chatKeys(chat);

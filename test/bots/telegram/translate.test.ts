@@ -469,7 +469,7 @@ describe("what is attached", () => {
     });
   });
 
-  it("what someone asks about in a group is the picture that they reply to", () => {
+  it("what someone asks about is the file that they reply to, with its message's number", () => {
     const replied = { message_id: 3, from: ben, ...contents.photo };
     const asked = {
       chat: group,
@@ -477,17 +477,38 @@ describe("what is attached", () => {
       entities: mention(0),
       reply_to_message: replied,
     };
-    expect(attached(asked).files).toMatchObject([{ kind: "image" }]);
+    const pointedAt = { messageId: "3" };
+    expect(attached(asked).files).toMatchObject([{ kind: "image", pointedAt }]);
     expect(attached(asked).inbound.quote).toEqual({
       author: "Ben",
       authorId: `telegram:${ben.id}`,
       text: "[photo]",
     });
-    // It was said before in these, and the bot knows its own.
     const alone = { text: "what is it?", reply_to_message: replied };
-    expect(attached(alone).files).toEqual([]);
-    const own = { ...replied, from: self };
-    expect(attached({ ...asked, reply_to_message: own }).files).toEqual([]);
+    expect(attached(alone).files).toMatchObject([{ kind: "image", pointedAt }]);
+    const own = { message_id: 3, from: self, ...contents.document };
+    expect(attached({ ...alone, reply_to_message: own }).files).toMatchObject([{ pointedAt }]);
+    const answer = { ...own, document: { ...contents.document.document, file_name: "answer.md" } };
+    expect(attached({ ...asked, reply_to_message: answer }).files).toMatchObject([
+      { pointedAt: { messageId: "3", isAnswer: true } },
+    ]);
+    const origin = { type: "user", sender_user: ben, date: 1 };
+    const elsewhere = { text: "why?", external_reply: { origin, ...contents.voice } };
+    expect(attached(elsewhere).files).toMatchObject([{ kind: "voice", pointedAt: {} }]);
+    const film = { origin, live_photo: contents.live_photo.live_photo };
+    expect(attached({ text: "why?", external_reply: film }).files).toMatchObject([
+      { kind: "image" },
+    ]);
+    // One of its own, too; of an album, the piece with the words.
+    const both = { ...contents.document, caption: "compare", reply_to_message: replied };
+    expect(attached(both).files).toMatchObject([{ kind: "document" }, { kind: "image" }]);
+    const piece = { ...contents.photo, media_group_id: "7", reply_to_message: replied };
+    expect(attached(piece).files).toHaveLength(1);
+    expect(attached({ ...piece, caption: "compare" }).files).toHaveLength(2);
+    const large = { ...own, document: { ...own.document, file_size: 9 * 1_048_576 } };
+    expect(attached({ ...alone, reply_to_message: large }).files).toEqual([]);
+    const video = { message_id: 3, from: ben, ...contents.video };
+    expect(attached({ ...alone, reply_to_message: video }).files).toEqual([]);
     const aside = { ...asked, text: "nice", entities: [] };
     expect(attached(aside).files).toEqual([]);
   });
@@ -547,7 +568,7 @@ describe("what a message answers", () => {
     [
       "a poll",
       { reply_to_message: { message_id: 3, from: ben, ...contents.poll } },
-      { author: "Ben", authorId: `telegram:${ben.id}`, text: "[poll]" },
+      { author: "Ben", authorId: `telegram:${ben.id}`, text: "[poll] Tea?\n- Yes (1 vote)" },
     ],
     [
       "a file",
@@ -648,10 +669,15 @@ describe("what a message answers", () => {
     expect(quoteOf(fields)).toEqual(quote);
   });
 
-  it("is cut to 1,000 units, and no character in two", () => {
-    const text = `${"a".repeat(999)}😀`;
+  it("is cut to 4,000 units, and no character or address in two", () => {
+    const text = `${"a".repeat(3_999)}😀`;
     const replied = { message_id: 3, from: ben, text };
-    expect(quoteOf({ reply_to_message: replied })?.text).toBe("a".repeat(999));
+    expect(quoteOf({ reply_to_message: replied })?.text).toBe("a".repeat(3_999));
+    const url = `https://a.example/${"b".repeat(100)}`;
+    const entities = [{ type: "text_link", offset: 0, length: 2, url }];
+    expect(quoteOf({ reply_to_message: { ...replied, entities } })?.text).toMatch(
+      new RegExp(String.raw`^\[aa\]\(https://a\.example/b{100}\)a+$`),
+    );
   });
 });
 
@@ -780,10 +806,18 @@ describe("everything else", () => {
       "a message to a channel's own people",
       { chat: { ...group, is_direct_messages: true }, text: "/help" },
     ],
-    ["a message of an unknown kind", { hologram: {} }],
   ])("%s is left alone", (_, fields) => {
     expect(readMessage(fields)).toEqual({ type: "nothing" });
   });
+
+  it.each([{ hologram: {} }, {}, { photo: [] }, { poll: {} }, { voice: "?" }])(
+    "a message of a kind that can't be read gets a sentence: %j",
+    (fields) => {
+      expect(readMessage(fields)).toMatchObject({
+        refusal: expect.stringMatching(/^Sorry, I can't read this kind of message\./),
+      });
+    },
+  );
 
   it("an update of a kind not yet invented is left alone", () => {
     expect(read({ telepathy: {} } as never)).toEqual({ type: "nothing" });
@@ -929,7 +963,10 @@ describe("whatWasSaid", () => {
     expect(whatWasSaid(message, bot)).toEqual({
       type: "text",
       text: "hi",
+      entities: message.entities,
       isAddressed: false,
     });
+    const overTheEnd = { type: "text_mention", offset: 0, length: 9, user: self };
+    expect(whatWasSaid({ ...message, entities: [overTheEnd] }, bot)).toMatchObject({ text: "hi" });
   });
 });

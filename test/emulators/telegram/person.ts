@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Message, MessageEntity, User } from "@grammyjs/types";
+import type { Message, MessageEntity, TextQuote, User } from "@grammyjs/types";
 import {
   anonymousAdmin,
   type ChatState,
@@ -9,7 +9,7 @@ import {
 import { type ChatHandle, pushMyChatMember } from "./chats.ts";
 import { detectEntities } from "./detect-entities.ts";
 import { mediaFields, storeFile } from "./file-methods.ts";
-import { maxTextUnits } from "./formatted-text.ts";
+import { checkEntities, maxTextUnits } from "./formatted-text.ts";
 import { addMessage, editMessage } from "./message-store.ts";
 import { botReceives } from "./privacy.ts";
 import { type Tap, type TapOptions, tapButton, tapWithData } from "./tap.ts";
@@ -27,8 +27,10 @@ export interface PersonOptions {
 export interface SendOptions {
   readonly replyTo?: number | { readonly messageId: number };
   readonly threadId?: number;
-  /** Replaces the entities that Telegram would find by itself. */
+  /** Replaces the entities that Telegram would find by itself; the server checks them. */
   readonly entities?: readonly MessageEntity[];
+  /** A part of the text of `replyTo` that is marked. */
+  readonly quote?: string;
   /** Written as an anonymous administrator of the group. */
   readonly anonymous?: boolean;
   /** Fields to add to the Bot API message, such as `forward_origin`. */
@@ -41,6 +43,28 @@ export interface MediaOptions extends SendOptions {
   readonly mimeType?: string;
   /** The same for every message of one album. */
   readonly mediaGroupId?: string;
+}
+
+/** Throws where the server would refuse the message. */
+const entitiesIn = (text: string, given?: readonly MessageEntity[]): readonly MessageEntity[] =>
+  given === undefined ? detectEntities(text) : checkEntities(text, [...given]);
+
+/** Only these are kept in quotes. https://core.telegram.org/bots/api#textquote */
+const keptInQuotes = new Set(
+  "bold,italic,underline,strikethrough,spoiler,custom_emoji,date_time".split(","),
+);
+
+function quoteOf(target: StoredMessage | undefined, text: string): TextQuote {
+  const position = target?.text.indexOf(text) ?? -1;
+  if (target === undefined || position < 0) throw new Error("QUOTE_TEXT_INVALID");
+  const end = position + text.length;
+  const entities = target.entities.flatMap((entity) => {
+    const from = Math.max(entity.offset, position);
+    const to = Math.min(entity.offset + entity.length, end);
+    const isKept = from < to && keptInQuotes.has(entity.type);
+    return isKept ? [{ ...entity, offset: from - position, length: to - from }] : [];
+  });
+  return { text, position, is_manual: true, ...(entities.length === 0 ? {} : { entities }) };
 }
 
 /**
@@ -71,7 +95,7 @@ export class Person {
 
   send(chat: ChatHandle, text: string, options: SendOptions = {}): StoredMessage {
     if (text.length > maxTextUnits) throw new Error("clients split such a text: use paste()");
-    const entities = options.entities ?? detectEntities(text);
+    const entities = entitiesIn(text, options.entities);
     const content = {
       text,
       ...(entities.length > 0 ? { entities: [...entities] } : {}),
@@ -127,12 +151,28 @@ export class Person {
     return this.#write(chat, { text: "", entities: [], content }, options);
   }
 
-  edit(message: StoredMessage, text: string): void {
+  /** Passes on a message: its origin is named, and of its buttons those with addresses stay. */
+  forward(chat: ChatHandle, message: StoredMessage): StoredMessage {
+    const { reply_to_message: _replied, quote: _quote, reply_markup: markup, ...raw } = message.raw;
+    const { message_id: _id, from, chat: _chat, date, ...content } = raw;
+    const rows = (markup?.inline_keyboard ?? [])
+      .map((row) => row.filter((button) => "url" in button))
+      .filter((row) => row.length > 0);
+    const extra: Partial<Message> = {
+      ...(from === undefined ? {} : { forward_origin: { type: "user", sender_user: from, date } }),
+      ...(rows.length === 0 ? {} : { reply_markup: { inline_keyboard: rows } }),
+    };
+    const { text, entities } = message;
+    return this.#write(chat, { text, entities, content: { ...content, ...extra } }, {});
+  }
+
+  /** @param given replaces the entities that Telegram would find by itself */
+  edit(message: StoredMessage, text: string, given?: readonly MessageEntity[]): void {
     if (message.from.id !== this.id) throw new Error("people edit only their own messages");
     const state = this.#state({ id: message.chatId });
     editMessage(this.#world, message, {
       text,
-      entities: detectEntities(text),
+      entities: entitiesIn(text, given),
       replyMarkup: message.replyMarkup,
     });
     if (botReceives(this.#world, state, message))
@@ -201,7 +241,7 @@ export class Person {
   ): StoredMessage {
     const stored = storeFile(this.#world, file);
     const { caption = "", mediaGroupId } = options;
-    const entities = options.entities ?? detectEntities(caption);
+    const entities = entitiesIn(caption, options.entities);
     const content: Partial<Message> = {
       ...mediaFields(stored),
       ...(caption === "" ? {} : { caption }),
@@ -223,7 +263,7 @@ export class Person {
     options: SendOptions,
   ): StoredMessage {
     const state = this.#state(chat);
-    const { replyTo, threadId, anonymous = false, extra } = options;
+    const { replyTo, threadId, anonymous = false, quote, extra } = options;
     const replyId = typeof replyTo === "object" ? replyTo.messageId : replyTo;
     const target = replyId === undefined ? undefined : state.messages.get(replyId);
     if (replyId !== undefined && target === undefined)
@@ -234,6 +274,7 @@ export class Person {
       content: {
         ...message.content,
         ...(anonymous ? { sender_chat: state.chat } : {}),
+        ...(quote === undefined ? {} : { quote: quoteOf(target, quote) }),
         ...extra,
       },
       replyTo: target,

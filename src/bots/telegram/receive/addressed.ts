@@ -1,4 +1,5 @@
-import type { TelegramEntity, TelegramMessage } from "./update.ts";
+import type { WrittenText } from "./entity-layout.ts";
+import type { TelegramContent, TelegramEntity, TelegramMessage } from "./update.ts";
 
 /** The bot, as others call it. */
 export interface OwnIdentity {
@@ -19,6 +20,8 @@ export type Said =
       readonly type: "text";
       /** Empty where they said nothing, but perhaps sent something. */
       readonly text: string;
+      /** Those of that text. */
+      readonly entities: readonly TelegramEntity[];
       /** Whether it is meant for the bot. */
       readonly isAddressed: boolean;
       /**
@@ -32,11 +35,6 @@ export type Said =
       readonly name: string;
       readonly argument: string;
     };
-
-interface WrittenText {
-  readonly text: string;
-  readonly entities: readonly TelegramEntity[];
-}
 
 /**
  * A bot that writes in a person's name says something they chose at most from a list: it is as if
@@ -61,23 +59,24 @@ export function whatWasSaid(
   if (isForwarded(message))
     return {
       type: "text",
-      text: locale.text,
+      ...locale,
       // A forwarded reply is no choice of this person.
       isAddressed: isDirect || isReplyTo(message, bot),
       isForwarded: true,
     };
   const mentions = locale.entities.filter((each) => isMention(each, locale.text, bot));
-  const text = withoutOuterMentions(locale.text, mentions);
+  const own = withoutOuterMentions(locale, mentions);
+  const { text } = own;
   const isAsked = isDirect || mentions.length > 0 || isReplyTo(message, bot);
   const command = asCommand(text, bot, isAsked);
   if (command !== undefined) return command;
   const isAddressed = isAsked || isPiece;
   const isAnothers = !isAddressed && commandShape.test(text);
-  return isAnothers ? undefined : { type: "text", text, isAddressed };
+  return isAnothers ? undefined : { type: "text", ...own, isAddressed };
 }
 
 /** Text or caption. */
-export function wordsOf(message: TelegramMessage): WrittenText | undefined {
+export function wordsOf(message: TelegramContent): WrittenText | undefined {
   const { text, entities, caption, caption_entities: captionEntities } = message;
   if (text !== undefined) return { text, entities: entities ?? [] };
   if (caption !== undefined) return { text: caption, entities: captionEntities ?? [] };
@@ -85,8 +84,10 @@ export function wordsOf(message: TelegramMessage): WrittenText | undefined {
 }
 
 function isMention(entity: TelegramEntity, text: string, bot: OwnIdentity): boolean {
+  const { offset, length } = entity;
+  if (offset < 0 || offset + length > text.length) return false;
   if (entity.type === "text_mention") return entity.user?.id === bot.id;
-  const words = text.slice(entity.offset, entity.offset + entity.length);
+  const words = text.slice(offset, offset + length);
   return entity.type === "mention" && words.toLowerCase() === `@${bot.username.toLowerCase()}`;
 }
 
@@ -98,7 +99,10 @@ const isReplyTo = ({ reply_to_message: target }: TelegramMessage, bot: OwnIdenti
  * Mentions at either end are removed, with the comma after them; within a sentence they are part of
  * it.
  */
-function withoutOuterMentions(text: string, mentions: readonly TelegramEntity[]): string {
+function withoutOuterMentions(
+  { text, entities }: WrittenText,
+  mentions: readonly TelegramEntity[],
+): WrittenText {
   let start = 0;
   let end = text.length;
   for (const { offset, length } of mentions)
@@ -108,7 +112,22 @@ function withoutOuterMentions(text: string, mentions: readonly TelegramEntity[])
     }
   for (const { offset, length } of mentions.toReversed())
     if (offset >= start && text.slice(offset + length, end).trim() === "") end = offset;
-  return text.slice(start, end).trim();
+  const part = text.slice(start, end);
+  if (part.trim() === text) return { text, entities };
+  const from = start + part.length - part.trimStart().length;
+  return partOf({ text, entities }, from, from + part.trim().length);
+}
+
+/** A part of a text, with the entities that reach into it. */
+export function partOf({ text, entities }: WrittenText, start: number, end: number): WrittenText {
+  return {
+    text: text.slice(start, end),
+    entities: entities.flatMap((entity) => {
+      const from = Math.max(entity.offset, start);
+      const to = Math.min(entity.offset + entity.length, end);
+      return from < to ? [{ ...entity, offset: from - start, length: to - from }] : [];
+    }),
+  };
 }
 
 const commandShape = /^\/([a-z0-9_]{1,32})(?:@([a-z0-9_]+))?(?:\s+([^]*))?$/i;

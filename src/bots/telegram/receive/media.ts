@@ -3,15 +3,20 @@ import type { InboundAttachment } from "../../../core/inbound.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import type { Locale } from "../../../locales/locale.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
+import { isService, kindsRead } from "./content-kinds.ts";
+import { saidInContent } from "./content-words.ts";
 import type { TelegramContent } from "./update.ts";
 
 /** By the reader's language, BCP 47, and whether a model sees the pictures that it may ask for. */
 type SentenceIn = (language: string | undefined, seesPictures: boolean) => string;
 type Cannot = Locale["telegram"]["cannot"];
 
-/** A message's attachment, or why it can't be read, as a sentence for its sender. */
+/** What a message holds apart from its text. */
 export type Media =
   | { readonly type: "readable"; readonly file: RemoteFile }
+  /** Data that are no file, as a model reads them. */
+  | { readonly type: "words"; readonly text: string }
+  /** Why it can't be read, as a sentence for its sender. */
   | { readonly type: "unreadable"; readonly sentenceIn: SentenceIn };
 
 /** A file on Telegram's servers. */
@@ -31,26 +36,7 @@ const fileSchema = z.object({
 });
 const photoSchema = z.array(fileSchema.extend({ width: z.number(), height: z.number() }));
 
-/**
- * Unsupported kinds, in the order in which they are checked: several may be set
- * at once. Each with the word that names it to the model in a reply.
- */
-const unreadable: Readonly<Record<keyof Cannot, string>> = {
-  animation: "GIF",
-  video: "video",
-  sticker: "sticker",
-  paid_media: "paid media",
-  story: "story",
-  contact: "contact",
-  venue: "venue",
-  location: "location",
-  poll: "poll",
-  checklist: "checklist",
-  dice: "dice",
-  game: "game",
-  rich_message: "rich message",
-};
-const unreadableKinds = Object.keys(unreadable) as (keyof Cannot)[];
+const unreadableKinds = kindsRead("sentence") as readonly Exclude<keyof Cannot, "other">[];
 
 const unreadableFile =
   (name: string | undefined, mimeType: string | undefined): SentenceIn =>
@@ -63,13 +49,27 @@ const unreadableFile =
     return seesPictures ? say.cannotReadPicture(subject) : files.blind.picture(subject);
   };
 
-/** A message's attachment; undefined: none. Pure. */
+/**
+ * What a message holds apart from its text; undefined: nothing, or Telegram itself says it. Kinds
+ * that we don't know, and those without the parts that we read, can't be read. Pure.
+ */
 export function mediaOf(message: TelegramContent): Media | undefined {
+  const media = fileOf(message);
+  if (media !== undefined || isService(message)) return media;
+  const text = saidInContent(message);
+  if (text !== undefined) return { type: "words", text };
+  const hasText = message.text !== undefined || message.caption !== undefined;
+  return hasText ? undefined : unreadableOf("other");
+}
+
+function fileOf(message: TelegramContent): Media | undefined {
   // A live photo also has `photo`, a GIF also has `document`.
-  const photo = photoSchema.safeParse(message["photo"]).data;
-  if (photo !== undefined) return photoOf(photo);
+  const film = Object(message["live_photo"]) as { readonly photo?: unknown };
+  const photo = photoSchema.safeParse(message["photo"] ?? film.photo).data;
+  if (photo !== undefined && photo.length > 0) return photoOf(photo);
   const kind = unreadableKinds.find((each) => message[each] !== undefined);
-  if (kind === "animation") return unreadableOf(kind);
+  if (kind !== undefined) return unreadableOf(kind);
+  if (film.photo !== undefined) return unreadableOf("video");
   const voice = fileSchema.safeParse(message["voice"]).data;
   if (voice) return sound(voice, "audio/ogg");
   const audio = fileSchema.safeParse(message["audio"]).data;
@@ -78,24 +78,7 @@ export function mediaOf(message: TelegramContent): Media | undefined {
   const note = fileSchema.safeParse(message["video_note"]).data;
   if (note) return sound(note, "video/mp4");
   const document = fileSchema.safeParse(message["document"]).data;
-  if (document) return documentOf(document);
-  return kind === undefined ? undefined : unreadableOf(kind);
-}
-
-/**
- * One word for an attachment that the reader doesn't see; undefined: none.
- * Pure.
- */
-export function wordFor(message: TelegramContent): string | undefined {
-  if (message["photo"] !== undefined) return "photo";
-  const kind = unreadableKinds.find((each) => message[each] !== undefined);
-  if (kind !== undefined) return unreadable[kind];
-  if (message["voice"] !== undefined) return "voice message";
-  if (message["audio"] !== undefined) return "audio";
-  if (message["video_note"] !== undefined) return "video message";
-  const document = fileSchema.safeParse(message["document"]).data;
-  if (document) return `file ${document.file_name ?? ""}`.trim();
-  return undefined;
+  return document && documentOf(document);
 }
 
 const unreadableOf = (kind: keyof Cannot): Media => ({

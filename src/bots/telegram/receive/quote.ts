@@ -1,8 +1,8 @@
 import { maxQuoteLength, type Quote } from "../../../core/history.ts";
-import { wordFor } from "./media.ts";
+import { cutAt } from "./entities-markdown.ts";
 import { personId, userName } from "./person.ts";
-import { richWords } from "./rich-words.ts";
 import type { TelegramContent, TelegramMessage, TelegramReplied } from "./update.ts";
+import { shownContent } from "./written-words.ts";
 
 /**
  * What a message answers, as far as it says more than the conversation does; undefined: nothing, or
@@ -12,17 +12,25 @@ import type { TelegramContent, TelegramMessage, TelegramReplied } from "./update
  */
 export function quoteOf(message: TelegramMessage, botId: number): Quote | undefined {
   const { reply_to_message: replied, external_reply: external } = message;
-  const marked = message.quote?.text;
+  const { quote: marked } = message;
+  const contentOf = (content: TelegramContent): string =>
+    shownContent(content, {
+      marked: marked && { text: marked.text, entities: marked.entities ?? [] },
+      pointed: {
+        task: message.reply_to_checklist_task_id,
+        option: message.reply_to_poll_option_id,
+      },
+      maxLength: maxQuoteLength,
+    });
   if (replied !== undefined) {
     // The message that opened a topic is what its other messages "reply" to.
     if (replied.forum_topic_created !== undefined) return undefined;
     const own = replied.from?.id === botId;
     const isRightBefore = replied.message_id === message.message_id - 1;
     if (own && marked === undefined && isRightBefore) return undefined;
-    return quote(own ? { own } : authorOf(replied), marked ?? contentOf(replied));
+    return quote(own ? { own } : authorOf(replied), contentOf(replied));
   }
-  if (external !== undefined)
-    return quote(originOf(external.origin), marked ?? contentOf(external));
+  if (external !== undefined) return quote(originOf(external.origin), contentOf(external));
   const story = message.reply_to_story;
   return story && quote({ author: chatName(story.chat) }, "[story]");
 }
@@ -39,18 +47,8 @@ function quote({ author, authorId, own }: Author, text: string): Quote | undefin
     ...(author === undefined ? {} : { author }),
     ...(authorId === undefined ? {} : { authorId }),
     ...(own === undefined ? {} : { own }),
-    // No half of a character at the end.
-    text: text.slice(0, maxQuoteLength).replace(/[\uD800-\uDBFF]$/, ""),
+    text: cutAt(text, maxQuoteLength),
   };
-}
-
-/** Its text, after a word for the attachment. */
-function contentOf(content: TelegramContent): string {
-  const rich = richWords(content["rich_message"]);
-  if (rich !== "") return rich;
-  const word = wordFor(content);
-  const words = content.text ?? content.caption ?? "";
-  return word === undefined ? words : `[${word}] ${words}`.trim();
 }
 
 const authorOf = ({

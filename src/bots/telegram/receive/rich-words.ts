@@ -1,3 +1,5 @@
+import { codeLanguage, linkTo, longestRun, saysAddress } from "./markdown-marks.ts";
+
 /**
  * Where the text of a rich message is, however deep. https://core.telegram.org/bots/api#richblock
  */
@@ -11,6 +13,18 @@ const said: ReadonlySet<string> = new Set([
   "summary",
   "caption",
   "credit",
+  "button",
+  "buttons",
+]);
+/** Blocks that look like a part of a line. */
+const blockTypes: ReadonlySet<unknown> = new Set([
+  "paragraph",
+  "pre",
+  "footer",
+  "blockquote",
+  "expandable_blockquote",
+  "pullquote",
+  "thinking",
 ]);
 /** Far deeper than Telegram allows. */
 const maxLevels = 64;
@@ -37,11 +51,39 @@ function wordsIn(value: unknown, level: number): string {
       .join(value.every((each) => isInline(each, level + 1)) ? "" : "\n");
   }
   if (!isRecord(value)) return "";
-  return Object.entries(value)
+  const words = Object.entries(value)
     .filter(([key]) => said.has(key))
     .map(([, inner]) => wordsIn(inner, level + 1))
-    .filter((words) => words !== "")
+    .filter((part) => part !== "")
     .join("\n");
+  return words === "" ? "" : marked(value, words);
+}
+
+/** With what people see of its kind, as in a message's own text: addresses, struck words, code, ticks. */
+function marked(value: Readonly<Record<string, unknown>>, words: string): string {
+  const { type, url, language, label } = value;
+  if (typeof url === "string" && url !== "")
+    return saysAddress(words, url) ? words : linkTo(words, url);
+  if (typeof label === "string" || value["has_checkbox"] === true) {
+    const tick = value["is_checked"] === true ? "[x] " : "[ ] ";
+    const bullet = typeof label === "string" && label !== "" ? `${label} ` : "";
+    return `${bullet}${value["has_checkbox"] === true ? tick : ""}${words}`;
+  }
+  switch (type) {
+    case "strikethrough":
+      return `~~${words}~~`;
+    case "spoiler":
+      return `||${words}||`;
+    case "pre": {
+      const fence = "`".repeat(Math.max(3, longestRun(words) + 1));
+      return `${fence}${typeof language === "string" ? codeLanguage(language) : ""}\n${words}\n${fence}`;
+    }
+    case "blockquote":
+    case "expandable_blockquote":
+      return words.replaceAll(/^/gm, "> ");
+    default:
+      return words;
+  }
 }
 
 /** A part of a line: what has a text or a formula, and is no block, item or cell. */
@@ -51,8 +93,7 @@ function isInline(value: unknown, level: number): boolean {
   return (
     isRecord(value) &&
     !["blocks", "items", "cells", "align", "size"].some((key) => key in value) &&
-    value["type"] !== "paragraph" &&
-    value["type"] !== "pre"
+    !blockTypes.has(value["type"])
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Person } from "../../../core/chat.ts";
 import { PermanentError } from "../../../core/errors.ts";
 import { pasteBurst } from "../../../core/history.ts";
+import { answerFileName } from "../../../core/outbox.ts";
 import type {
   InboundAttachment,
   InboundCommand,
@@ -17,6 +18,7 @@ import { personId, personOf, writerOf } from "./person.ts";
 import { addressOf } from "./place.ts";
 import { quoteOf } from "./quote.ts";
 import type { TelegramContent, TelegramMessage } from "./update.ts";
+import { shownText } from "./written-words.ts";
 
 export interface MessageContext {
   readonly bot: OwnIdentity;
@@ -55,6 +57,9 @@ export function translateMessage(
   if (said.isAddressed && !arrival.direct) bursts.note(message, burst.burst === pasteBurst);
   const media = mediaOf(message);
   if (wordsOf(message) === undefined && media === undefined) return undefined;
+  const own = shownText(message, said);
+  const shown = media?.type === "words" ? `${media.text}\n\n${own}`.trim() : own;
+  const isQuoted = said.isForwarded || media?.type === "words";
   // In a group, people who didn't address the bot get no notices.
   if (media?.type === "unreadable" && !said.isAddressed) return undefined;
   const quote = quoteOf(message, bot.id);
@@ -65,10 +70,11 @@ export function translateMessage(
       ...burst,
       type: "message",
       text: said.text,
+      ...(shown === said.text ? {} : { markdown: shown }),
       ...(attachments.length === 0 ? {} : { attachments }),
       ...(quote === undefined ? {} : { quote }),
       ...answeredOwn(message, bot.id),
-      ...(said.isForwarded ? { isForwarded: true } : {}),
+      ...(isQuoted ? { isForwarded: true } : {}),
       ...(said.isAddressed ? {} : { isAddressed: false }),
     },
     ...(media?.type === "unreadable" ? { refusal: media.sentenceIn(undefined, true) } : {}),
@@ -97,10 +103,14 @@ export function translateEdit(
   if (arrival === undefined || locale === undefined) return undefined;
   if (isForwarded(message)) return undefined;
   const said = whatWasSaid(message, context.bot, true);
-  const text = said?.type === "text" ? said.text : locale.text;
+  const own = said?.type === "text" ? said : locale;
+  const markdown = shownText(message, own);
+  const { text } = own;
   const { messageId } = arrival;
   const id = `e${messageId}-${message.edit_date ?? 0}`;
-  return { inbound: { ...arrival, id, type: "edit", text } };
+  return {
+    inbound: { ...arrival, id, type: "edit", text, ...(markdown === text ? {} : { markdown }) },
+  };
 }
 
 /**
@@ -220,8 +230,8 @@ function burstOf(message: TelegramMessage, text: string): { burst?: string } {
 }
 
 /**
- * The message's attachments or, for a question in a group about another
- * message's picture or file, that message's.
+ * The message's own attachment, and the one that it points at: a piece of an album does so only with
+ * its words.
  */
 function attachmentsOf(
   message: TelegramMessage,
@@ -235,22 +245,36 @@ function attachmentsOf(
     readonly context: MessageContext;
   },
 ): readonly InboundAttachment[] {
-  if (media !== undefined) return [attached(media, context.files)];
-  const { reply_to_message: replied, chat } = message;
-  const isAskedAbout =
-    said.isAddressed &&
-    chat.type !== "private" &&
-    replied !== undefined &&
-    replied.from?.id !== context.bot.id;
-  const other = isAskedAbout ? mediaToLookAt(replied) : undefined;
-  return other === undefined ? [] : [attached(other, context.files)];
+  const own = media === undefined || media.type === "words" ? [] : [attached(media, context.files)];
+  const isPieceAlone = message.media_group_id !== undefined && said.text === "";
+  if (!said.isAddressed || isPieceAlone) return own;
+  return [...own, ...pointedAt(message, context)];
 }
 
-/** Bytes. A larger file of another person is only named. */
+function pointedAt(
+  { reply_to_message: replied, external_reply: external }: TelegramMessage,
+  { bot, files }: MessageContext,
+): readonly InboundAttachment[] {
+  const media = mediaToLookAt(replied ?? external);
+  if (media === undefined) return [];
+  const { message_id: id, from } = replied ?? {};
+  const isAnswer = from?.id === bot.id && media.file.name === answerFileName;
+  return [
+    {
+      ...attached(media, files),
+      pointedAt: {
+        ...(id === undefined ? {} : { messageId: String(id) }),
+        ...(isAnswer ? { isAnswer } : {}),
+      },
+    },
+  ];
+}
+
+/** Bytes. A larger file that a message only points at is named, not fetched. */
 const maxLookedAtBytes = 8 * 1_048_576;
 
-function mediaToLookAt(replied: TelegramContent): Media | undefined {
-  const media = mediaOf(replied);
+function mediaToLookAt(content: TelegramContent | undefined) {
+  const media = content && mediaOf(content);
   return media?.type === "readable" && (media.file.size ?? 0) <= maxLookedAtBytes
     ? media
     : undefined;
@@ -260,7 +284,10 @@ function mediaToLookAt(replied: TelegramContent): Media | undefined {
  * Unreadable attachments are refused when files are fetched: after the check who may talk to the
  * bot.
  */
-function attached(media: Media, files: Pick<Files, "fetcher">): InboundAttachment {
+function attached(
+  media: Exclude<Media, { type: "words" }>,
+  files: Pick<Files, "fetcher">,
+): InboundAttachment {
   if (media.type === "unreadable") {
     const { sentenceIn } = media;
     return {

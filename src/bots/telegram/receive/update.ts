@@ -1,93 +1,130 @@
 import { z } from "zod";
 
-/**
+/*
  * The part of Telegram's updates that we read; all else is let through unread. Whatever real
- * messages lack now and then is optional, so that only something that is no update at all is
- * refused. https://core.telegram.org/bots/api#update
+ * messages lack now and then is optional, and counts as absent where it has another shape, so that
+ * only something that is no update at all is refused. https://core.telegram.org/bots/api#update
  */
+
+/** Absent where it isn't one. */
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+
+/** Those that are none are left out. */
+const listOf = <Schema extends z.ZodType>(schema: Schema) =>
+  lenient(
+    z.array(z.unknown()).transform((values) =>
+      values.flatMap((value): z.output<Schema>[] => {
+        const parsed = schema.safeParse(value);
+        return parsed.success ? [parsed.data] : [];
+      }),
+    ),
+  );
+
+const text = lenient(z.string());
+const number = lenient(z.number());
+const flag = lenient(z.boolean());
+
 const userSchema = z.object({
   id: z.number(),
-  is_bot: z.boolean().optional(),
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-  username: z.string().optional(),
-  language_code: z.string().optional(),
+  is_bot: flag,
+  first_name: text,
+  last_name: text,
+  username: text,
+  language_code: text,
 });
 export type TelegramUser = z.infer<typeof userSchema>;
 
 const chatSchema = z.object({
   id: z.number(),
   type: z.string(),
-  title: z.string().optional(),
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-  username: z.string().optional(),
-  is_forum: z.boolean().optional(),
-  is_direct_messages: z.boolean().optional(),
+  title: text,
+  first_name: text,
+  last_name: text,
+  username: text,
+  is_forum: flag,
+  is_direct_messages: flag,
 });
 
 const entitySchema = z.object({
   type: z.string(),
   offset: z.number(),
   length: z.number(),
-  user: userSchema.optional(),
+  url: text,
+  user: lenient(userSchema),
+  language: text,
+  /** Seconds. */
+  unix_time: number,
 });
 export type TelegramEntity = z.infer<typeof entitySchema>;
+/** Those that are none are left out. */
+export const entitiesSchema = listOf(entitySchema);
+
+const buttonSchema = z.object({
+  text: z.string(),
+  url: text,
+  web_app: lenient(z.object({ url: z.string() })),
+  copy_text: lenient(z.object({ text: z.string() })),
+});
 
 /**
  * A message or a referenced message: the fields of its kind (`photo`,
  * `sticker`, …) are parsed where needed.
  */
 const contentSchema = z.looseObject({
-  text: z.string().optional(),
-  caption: z.string().optional(),
+  text,
+  entities: entitiesSchema,
+  caption: text,
+  caption_entities: entitiesSchema,
+  reply_markup: lenient(z.object({ inline_keyboard: z.array(listOf(buttonSchema)) })),
+  link_preview_options: lenient(z.object({ is_disabled: flag, url: text })),
 });
 export type TelegramContent = z.infer<typeof contentSchema>;
 
 const repliedSchema = contentSchema.extend({
-  message_id: z.number().optional(),
-  from: userSchema.optional(),
-  sender_chat: chatSchema.optional(),
-  author_signature: z.string().optional(),
+  message_id: number,
+  from: lenient(userSchema),
+  sender_chat: lenient(chatSchema),
+  author_signature: text,
   forum_topic_created: z.unknown().optional(),
 });
 export type TelegramReplied = z.infer<typeof repliedSchema>;
 
 /** https://core.telegram.org/bots/api#messageorigin */
 const originSchema = z.object({
-  sender_user: userSchema.optional(),
-  sender_user_name: z.string().optional(),
-  sender_chat: chatSchema.optional(),
-  chat: chatSchema.optional(),
-  author_signature: z.string().optional(),
+  sender_user: lenient(userSchema),
+  sender_user_name: text,
+  sender_chat: lenient(chatSchema),
+  chat: lenient(chatSchema),
+  author_signature: text,
 });
 
 const messageSchema = contentSchema.extend({
   message_id: z.number(),
   /** Unix time in seconds. */
-  date: z.number().optional(),
-  edit_date: z.number().optional(),
-  message_thread_id: z.number().optional(),
-  is_topic_message: z.boolean().optional(),
-  is_automatic_forward: z.boolean().optional(),
-  forward_origin: z.unknown().optional(),
-  author_signature: z.string().optional(),
-  media_group_id: z.string().optional(),
+  date: number,
+  edit_date: number,
+  message_thread_id: number,
+  is_topic_message: flag,
+  is_automatic_forward: flag,
+  author_signature: text,
+  media_group_id: text,
   chat: chatSchema,
-  from: userSchema.optional(),
-  sender_chat: chatSchema.optional(),
-  via_bot: userSchema.optional(),
+  from: lenient(userSchema),
+  sender_chat: lenient(chatSchema),
+  // Of any shape these say that someone else wrote it, or that it is someone else's chat.
+  forward_origin: z.unknown().optional(),
+  via_bot: userSchema.optional().catch({ id: 0 }),
   sender_business_bot: z.unknown().optional(),
-  business_connection_id: z.string().optional(),
-  guest_query_id: z.string().optional(),
-  reply_to_message: repliedSchema.optional(),
-  external_reply: contentSchema.extend({ origin: originSchema.optional() }).optional(),
-  reply_to_story: z.object({ chat: chatSchema }).optional(),
-  quote: z.object({ text: z.string() }).optional(),
-  entities: z.array(entitySchema).optional(),
-  caption_entities: z.array(entitySchema).optional(),
-  migrate_to_chat_id: z.number().optional(),
-  migrate_from_chat_id: z.number().optional(),
+  business_connection_id: z.unknown().optional(),
+  guest_query_id: z.unknown().optional(),
+  reply_to_message: lenient(repliedSchema),
+  external_reply: lenient(contentSchema.extend({ origin: lenient(originSchema) })),
+  reply_to_story: lenient(z.object({ chat: chatSchema })),
+  reply_to_checklist_task_id: number,
+  reply_to_poll_option_id: text,
+  quote: lenient(z.object({ text: z.string(), entities: entitiesSchema })),
+  migrate_to_chat_id: number,
+  migrate_from_chat_id: number,
 });
 export type TelegramMessage = z.infer<typeof messageSchema>;
 

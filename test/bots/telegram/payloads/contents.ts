@@ -323,9 +323,20 @@ export const contents: {
 /** What a person sends of these can be read. */
 export const readable = [
   "audio",
+  "checklist",
+  "contact",
+  "dice",
   "document",
+  "game",
+  "giveaway",
+  "giveaway_winners",
+  "invoice",
   "live_photo",
+  "location",
   "photo",
+  "poll",
+  "rich_message",
+  "venue",
   "video_note",
   "voice",
 ] as const satisfies readonly (keyof typeof contents)[];
@@ -337,12 +348,4 @@ export const unreadable = {
   sticker: "stickers",
   paid_media: "paid media",
   story: "stories",
-  contact: "contacts",
-  venue: "places",
-  location: "locations",
-  poll: "polls",
-  checklist: "checklists",
-  dice: "dice",
-  game: "games",
-  rich_message: "rich messages",
 } as const satisfies Partial<Record<keyof typeof contents, string>>;
