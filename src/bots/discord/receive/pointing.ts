@@ -7,7 +7,7 @@ import type { Locale } from "../../../locales/locale.ts";
 import { arrivalOf } from "./arrival.ts";
 import type { InteractionContext } from "./arrival.ts";
 import type { Asked } from "./asked.ts";
-import { attachmentsOf } from "./attachments.ts";
+import { pointedFilesOf } from "./attachments.ts";
 import { formDataSchema, pointedSchema } from "./payloads.ts";
 import type { InteractionPayload, commandDataSchema } from "./payloads.ts";
 import type { PointedAt } from "./pointed-messages.ts";
@@ -73,10 +73,9 @@ export function filledIn(
   const text = isBlank(written) ? platform.whatAboutThis : written.trim();
   const quote = quoteOf(at.message, botId);
   const { message } = at;
-  const attachments = [
-    ...attachmentsOf(message, fetchFile),
-    ...message.message_snapshots.flatMap((each) => attachmentsOf(each.message, fetchFile)),
-  ];
+  const attachments = [message, ...message.message_snapshots.map((each) => each.message)].flatMap(
+    (each) => pointedFilesOf(each, fetchFile),
+  );
   return {
     type: "question",
     inbound: {

@@ -9,7 +9,7 @@ import type {
   InboundEdit,
   InboundMessage,
 } from "../../../core/inbound.ts";
-import { attachmentsOf, takenOf } from "./attachments.ts";
+import { attachmentsOf, pointedFilesOf, takenOf } from "./attachments.ts";
 import type { Commands } from "../../keyed-queue/priority.ts";
 import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
@@ -84,10 +84,10 @@ export function translateMessage(
       ...aboutOf(message),
       answersItself: false,
     };
-  const own = isAddressed ? attachmentsOf : takenOf;
+  const [own, forwarded] = isAddressed ? [attachmentsOf, pointedFilesOf] : [takenOf, takenOf];
   const attachments = [
-    ...own(message, fetchFile),
-    ...message.message_snapshots.flatMap((each) => own(each.message, fetchFile)),
+    ...own({ ...message, content: text }, fetchFile),
+    ...message.message_snapshots.flatMap((each) => forwarded(each.message, fetchFile)),
   ];
   const answered = answeredBy(message, context);
   attachments.push(
