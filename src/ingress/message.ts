@@ -2,20 +2,24 @@ import { isBlank } from "../text/blank.ts";
 import { unreachable } from "../core/errors.ts";
 import {
   maxQuoteLength,
+  openingLimits,
   whereOf,
   type Attachment,
   type MessageEntry,
+  type Opening,
   type Quote,
 } from "../core/history.ts";
 import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { answersItself, stopped } from "./answers.ts";
-import { keepAttachments, shortName, type KeptAttachments } from "./attachments.ts";
+import { spokenIn } from "../core/outbox.ts";
+import { keepAttachments, maxAttachments, shortName, type KeptAttachments } from "./attachments.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
 
 type ArrivedMessage = Arrived<InboundMessage>;
+type Kept = Extract<KeptAttachments, { readonly type: "kept" }>;
 
 /** UTF-16 units; longer texts are refused, since no model would read them whole. */
 export const maxTextLength = 50_000;
@@ -65,7 +69,8 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   const kept = await fetchInBurst(deps, arrived);
   if (kept.type === "dropped") return stopped(arrived);
   if (kept.type === "refused") return explain(arrived, kept.text);
-  const { attachments } = kept;
+  const begun = await openingOf(deps, arrived, kept.attachments.length);
+  const attachments = [...kept.attachments, ...begun.attachments];
   // The `/stop` that withdrew it has counted it as stopped.
   if (message.dropped?.aborted) {
     await removeFiles(deps, arrived, attachments);
@@ -73,9 +78,12 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   }
   // The wake is written after the append on the same connection, and cannot overtake it: one round
   // trip for all.
+  const { opening } = begun;
+  const { unopened } = kept;
   const [ingested] = await Promise.all([
-    deps.inbox.append(chat, entryOf(arrived, attachments)),
+    deps.inbox.append(chat, entryOf(arrived, { attachments, opening, unopened })),
     burst === undefined ? deps.startTurn(chat) : undefined,
+    reportUnopened(deps, arrived, unopened),
   ]);
   await countUnlimited(deps, arrived);
   if (burst !== undefined) deps.wakeTurnIn(chat, burstCheckMs);
@@ -94,7 +102,11 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
 
 function entryOf(
   { inbound, role, preference, placePersona, locale }: ArrivedMessage,
-  attachments: readonly Attachment[],
+  {
+    attachments,
+    opening,
+    unopened,
+  }: Pick<Kept, "attachments" | "unopened"> & { readonly opening: Opening | undefined },
 ): MessageEntry {
   const { id, messageId, person, text, quote, burst, atMs } = inbound;
   // A reply without text asks what the quoted message is.
@@ -109,6 +121,8 @@ function entryOf(
     text: (isPointing ? locale.platform.whatAboutThis : text).toWellFormed(),
     ...(attachments.length === 0 ? {} : { attachments: [...attachments] }),
     ...(quote === undefined ? {} : { quote: quoted(quote) }),
+    ...(opening === undefined ? {} : { opening }),
+    ...(unopened.length === 0 ? {} : { unopened: unopened.map(({ name }) => name) }),
     ...(inbound.isForwarded ? { forwarded: true } : {}),
     ...(inbound.direct ? {} : { group: true }),
     ...whereOf(inbound),
@@ -125,11 +139,57 @@ const quoted = ({ author, text, ...rest }: Quote): Quote => ({
   text: text.slice(0, maxQuoteLength).toWellFormed(),
 });
 
+/** How a thread began, for the first message of a conversation there. Nothing of it refuses the message. */
+async function openingOf(
+  deps: AcceptDeps,
+  arrived: ArrivedMessage,
+  count: number,
+): Promise<{ readonly opening?: Opening; readonly attachments: readonly Attachment[] }> {
+  const { inbound, chat } = arrived;
+  if (inbound.opening === undefined || !(await deps.inbox.isConversationStart(chat)))
+    return { attachments: [] };
+  const found = await inbound.opening();
+  if (found === undefined) return { attachments: [] };
+  const { attachments, title, tags = [], quote } = found;
+  const { maxTitleLength, maxTags } = openingLimits;
+  const cut = (text: string): string => text.slice(0, maxTitleLength).toWellFormed();
+  const files = attachments.slice(0, Math.max(0, maxAttachments - count));
+  const kept = files.length === 0 ? undefined : await fetchFiles(deps, arrived, files);
+  return {
+    opening: {
+      ...(title === undefined ? {} : { title: cut(title) }),
+      ...(tags.length === 0 ? {} : { tags: tags.slice(0, maxTags).map(cut) }),
+      ...(quote === undefined ? {} : { quote: quoted(quote) }),
+    },
+    attachments: kept?.type === "kept" ? kept.attachments : [],
+  };
+}
+
+/** Says which files couldn't be opened, once, while the rest of the message is answered. */
+async function reportUnopened(
+  deps: AcceptDeps,
+  { inbound, chat }: ArrivedMessage,
+  unopened: Kept["unopened"],
+): Promise<void> {
+  const { id, messageId, person, direct, isAddressed } = inbound;
+  if (unopened.length === 0 || isAddressed === false) return;
+  await deps.post(chat, {
+    kind: "notice",
+    v: 1,
+    id: `unopened:${id}`,
+    ...spokenIn(person.language),
+    ...(direct ? {} : { person: person.id }),
+    text: [...new Set(unopened.map(({ text }) => text))].join("\n"),
+    ...(messageId === undefined ? {} : { replyTo: messageId }),
+    ...(direct ? {} : { patient: true }),
+  });
+}
+
 /** An album is one turn, however long its pictures take: the earlier ones wait for the next one. */
 async function fetchInBurst(deps: AcceptDeps, arrived: ArrivedMessage): Promise<KeptAttachments> {
   const { inbound, chat } = arrived;
   const { burst, attachments = [] } = inbound;
-  if (attachments.length === 0) return { type: "kept", attachments: [] };
+  if (attachments.length === 0) return { type: "kept", attachments: [], unopened: [] };
   if (burst === undefined) return await fetchFiles(deps, arrived, attachments);
   const isAwaited = await deps.inbox.holdBurst(chat, burst);
   const kept = await fetchFiles(deps, arrived, attachments);

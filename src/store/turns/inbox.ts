@@ -3,6 +3,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import type { EditEntry, InboxEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
+import { startsConversation } from "./conversation-start.ts";
 import { placeOfEdited } from "./find-edited.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
@@ -81,6 +82,8 @@ export interface Inbox {
   ): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
+  /** Whether a message that is appended now begins a conversation. */
+  isConversationStart(chat: ChatKey): Promise<boolean>;
   /**
    * Appends an edit, if it changes a message of the same person that waits or is among the history's newest
    * entries. One that comes after the answer is for the memory alone.
@@ -197,6 +200,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
+    isConversationStart: (chat) => startsConversation(store, chat),
     post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
     async markSeen(chat, eventId) {
       const { seen } = chatKeys(chat);

@@ -27,7 +27,7 @@ const topLevel: readonly unknown[] = [
 export function validateAppMessage(content: string, message: AppMessage): void {
   const { components, embeds = [], poll } = message;
   const errors = new FormErrors();
-  const isV2 = (Number(message.flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
+  const isV2 = ((message.flags ?? 0) & MessageFlags.IsComponentsV2) !== 0;
   validateEmbeds(errors, "embeds", embeds);
   if (!isV2) validateComponents(errors, "components", components);
   else {

@@ -410,8 +410,9 @@ function extrasOf(
 }
 
 function pollOf(poll: string | SentPoll): NonNullable<MessageExtras["poll"]> {
-  const given = typeof poll === "string" ? { question: poll, answers: ["Yes", "No"] } : poll;
-  const { question, answers, votes, hasEnded = false } = given as SentPoll;
+  const given: SentPoll =
+    typeof poll === "string" ? { question: poll, answers: ["Yes", "No"] } : poll;
+  const { question, answers, votes, hasEnded = false } = given;
   if (answers.length < 1 || answers.length > 10) throw new Error("A poll has 1 to 10 answers.");
   const counts = (votes ?? []).map((count, index) => ({ id: index + 1, count, me_voted: false }));
   return {

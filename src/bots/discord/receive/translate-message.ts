@@ -15,7 +15,7 @@ import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
 import type { Place } from "./place.ts";
-import { forwardedQuote, quoteOf } from "./quote.ts";
+import { forwardedQuote, quoteOf, unreadableQuote } from "./quote.ts";
 
 export interface MessageContext {
   readonly botId: string;
@@ -27,6 +27,7 @@ export interface MessageContext {
   readonly isOwnThread?: boolean;
   /** It answers the bot's last message. */
   readonly answersLast?: boolean;
+  readonly opening?: InboundMessage["opening"];
 }
 
 /** Discord's placeholder for every deleted account. */
@@ -89,7 +90,7 @@ export function translateMessage(
     ...own({ ...message, content: text }, fetchFile),
     ...message.message_snapshots.flatMap((each) => forwarded(each.message, fetchFile)),
   ];
-  const answered = answeredBy(message, context);
+  const answered = answeredBy(message, context, isAddressed);
   attachments.push(
     ...answered.attachments.slice(0, Math.max(0, maxAttachments - attachments.length)),
   );
@@ -108,6 +109,7 @@ export function translateMessage(
     ...(attachments.length === 0 ? {} : { attachments }),
     // A reply without words that does not name the bot has them, and Discord withholds them.
     ...(quote === undefined || (isWordless && !isPointing) ? {} : { quote }),
+    ...(context.opening === undefined ? {} : { opening: context.opening }),
     ...answeredOwn(message, botId),
     ...(isForwarded && !isBlank(words) ? { isForwarded: true } : {}),
     ...(isAddressed ? {} : { isAddressed: false }),
@@ -196,6 +198,7 @@ const arrivalOf = (
 function answeredBy(
   message: MessagePayload,
   { botId, fetchFile, answersLast = false }: MessageContext,
+  isAddressed: boolean,
 ): {
   readonly quote?: Quote;
   readonly attachments: readonly InboundAttachment[];
@@ -204,6 +207,9 @@ function answeredBy(
   const isReply =
     message.type === MessageType.Reply &&
     message.message_reference?.type !== MessageReferenceType.Forward;
+  // Left out by Discord, and not to be had when it was asked for.
+  if (isReply && answered === undefined && isAddressed)
+    return { quote: unreadableQuote, attachments: [] };
   if (!isReply || !answered || answersLast) return { attachments: [] };
   const quote = quoteOf(answered, botId);
   const attachments = answered.author.id === botId ? [] : takenOf(answered, fetchFile);
