@@ -12,10 +12,11 @@ import { directPlace, newPerson, openIngress, type Place } from "./open-ingress.
 
 const store = storeOn(await testDatabase());
 const blobs = createBlobs(store);
-const { deps, outbox } = openIngress(store, {
+const ingress = openIngress(store, {
   mode: "allowlist",
   admins: ["telegram:1"],
 });
+const { deps } = ingress;
 const silent = createAccept(deps);
 const listening = createAccept({ ...deps, readsVoice: true });
 const blind = createAccept({ ...deps, seesPictures: () => Promise.resolve(false) });
@@ -131,7 +132,8 @@ describe("a file", () => {
       attachments: [{ name: "a.png" }],
       unopened: ["x.zip", "large.png", "document", "x.zip"],
     });
-    const notices = async () => (await outbox(at.chat)).map((each) => "text" in each && each.text);
+    const notices = async () =>
+      (await ingress.outbox(at.chat)).map((each) => "text" in each && each.text);
     const told = [
       `I can't read "x.zip". I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.\nSorry, "large.png" is too large (9 MB). The limit is 8 MB.\nIt is gone.`,
     ];

@@ -3,7 +3,9 @@ import { logEntrySchema } from "../../core/history.ts";
 import { chatKeys } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { readable } from "../stored.ts";
-import { messagePrefix } from "./inbox.ts";
+
+/** How a message and a reset begin in the inbox. */
+const prefixes = { message: '{"kind":"message",', reset: '{"kind":"reset",' };
 
 /**
  * Whether a message that is appended now begins a conversation: since the last reset, waiting ones
@@ -21,8 +23,8 @@ export async function startsConversation(
     redis.llen(keys.log),
     redis.lindex(keys.log, -1),
   ]);
-  const reset = waiting.findLastIndex((each) => each.startsWith('{"kind":"reset",'));
-  if (waiting.slice(reset + 1).some((each) => each.startsWith(messagePrefix))) return false;
+  const reset = waiting.findLastIndex((each) => each.startsWith(prefixes.reset));
+  if (waiting.slice(reset + 1).some((each) => each.startsWith(prefixes.message))) return false;
   const start = Number(viewStart ?? 0);
   if (reset >= 0 || logged + Number(logBase ?? 0) <= start) return true;
   const entry = readable(logEntrySchema, last);

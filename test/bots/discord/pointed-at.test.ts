@@ -66,6 +66,14 @@ const messages = ({ ingress }: Started) =>
 const addressed = (here: Started) =>
   messages(here).filter(({ isAddressed }) => isAddressed !== false);
 
+const asksFor = ({ discord }: Started, id: string) =>
+  discord.calls.filter(({ path, method }) => method === "GET" && path.endsWith(`/messages/${id}`));
+
+const openingOf = async (here: Started, at = 0) => {
+  await eventually(() => addressed(here).length).toBeGreaterThan(at);
+  return await addressed(here)[at]?.opening?.();
+};
+
 describe.each(kinds)("the words of %s", (_, content, text) => {
   test("are read in a reply, a forward and a menu", async () => {
     await using here = await started(withIntent);
@@ -122,11 +130,6 @@ test("a forward's archive doesn't hide its words", async () => {
 });
 
 describe("a reply whose message Discord leaves out", () => {
-  const asksFor = ({ discord }: Started, id: string) =>
-    discord.calls.filter(
-      ({ path, method }) => method === "GET" && path.endsWith(`/messages/${id}`),
-    );
-
   test("is asked for once, in order", async () => {
     await using here = await started(withIntent);
     const { ann, ben, channel } = here;
@@ -183,11 +186,6 @@ describe("a reply whose message Discord leaves out", () => {
 });
 
 describe("how a thread began is read", () => {
-  const openingOf = async (here: Started, at = 0) => {
-    await eventually(() => addressed(here).length).toBeGreaterThan(at);
-    return await addressed(here)[at]?.opening?.();
-  };
-
   test("for one that was started from a message", async () => {
     await using here = await started(withIntent);
     const { ann, ben, channel, guild, discord } = here;
