@@ -174,7 +174,7 @@ describe("a reply whose message Discord leaves out", () => {
     },
   );
 
-  test("is not asked for where nobody asks the bot", async () => {
+  test("is not asked for where no one asks the bot", async () => {
     await using here = await started(withIntent);
     const { ann, ben, channel } = here;
     const asked = ben.send(channel, "The meeting is at nine");

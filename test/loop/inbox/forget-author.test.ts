@@ -141,13 +141,14 @@ describe("what a person wrote", () => {
     expect(erase(left).left).toEqual(left);
   });
 
+  const began = (authorId: string) =>
+    message("m1", {
+      person: ben,
+      quote: { author: "Cat", authorId: "telegram:3", text: "Cat's" },
+      opening: { title: "Her words", quote: { author: "Anna", authorId, text: "her words" } },
+    });
+
   it("is blanked where a thread began with it, and its title goes", () => {
-    const began = (authorId: string) =>
-      message("m1", {
-        person: ben,
-        quote: { author: "Cat", authorId: "telegram:3", text: "Cat's" },
-        opening: { title: "Her words", quote: { author: "Anna", authorId, text: "her words" } },
-      });
     const { left, changed } = erase([began(anna.id), said(1)]);
     expect(changed).toContain(0);
     expect(left[0]).toEqual(
