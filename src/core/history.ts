@@ -82,6 +82,25 @@ export type Quote = Readonly<z.infer<typeof quoteSchema>>;
 /** About one message on either platform. */
 export const maxQuoteLength = 4_000;
 
+/** How the thread or forum post began in which a conversation takes place. */
+const openingSchema = z.object({
+  title: z.string().exactOptional(),
+  /** Of a forum's post. */
+  tags: z.array(z.string()).exactOptional(),
+  /** Its first message; absent if the bot can't read it. */
+  quote: quoteSchema.exactOptional(),
+});
+export type Opening = Readonly<z.infer<typeof openingSchema>>;
+/** UTF-16 units of a title or a tag, and tags; Discord has up to 100 and 5. */
+export const openingLimits = { maxTitleLength: 100, maxTags: 20 };
+
+/** All that other people wrote and that an entry quotes. Pure. */
+export const quotesOf = ({
+  opening,
+  quote,
+}: Pick<MessageEntry, "opening" | "quote">): readonly Quote[] =>
+  [opening?.quote, quote].filter((each) => each !== undefined);
+
 /** The schedule and the slot that brought a message. */
 export const scheduleMarkSchema = z.object({
   id: z.string(),
@@ -144,6 +163,10 @@ export const messageEntrySchema = z.object({
   text: z.string(),
   attachments: z.array(attachmentSchema).optional(),
   quote: quoteSchema.optional(),
+  /** Of the first message of a conversation in a thread; earlier versions wrote none. */
+  opening: openingSchema.exactOptional(),
+  /** Names of files that came with it and couldn't be opened; earlier versions wrote none. */
+  unopened: z.array(z.string()).exactOptional(),
   /** Set when another person wrote the text: this person only forwarded it. */
   forwarded: z.boolean().optional(),
   /** Set in groups, where the model sees each author's name. */

@@ -1,5 +1,5 @@
 import type { ChatAddress, Person } from "./chat.ts";
-import type { Attachment, Quote } from "./history.ts";
+import type { Attachment, Opening, Quote } from "./history.ts";
 import type { Button } from "./outbox.ts";
 import type { Place } from "./places.ts";
 
@@ -54,6 +54,10 @@ export interface InboundAttachment extends Omit<Attachment, "blob" | "size"> {
   }) => Promise<Uint8Array>;
 }
 
+export interface ThreadOpening extends Opening {
+  readonly attachments: readonly InboundAttachment[];
+}
+
 /** A message of a person; `isAddressed` says whether it is meant for the bot. */
 export interface InboundMessage extends Arrival {
   readonly type: "message";
@@ -68,6 +72,11 @@ export interface InboundMessage extends Arrival {
   readonly attachments?: readonly InboundAttachment[];
   /** The quoted message, unless the conversation already contains it. */
   readonly quote?: Quote;
+  /**
+   * How its thread began, with the files of that message. Called only where the message begins a
+   * conversation; undefined: nothing that can be read. Never rejects. Absent: it is in no thread.
+   */
+  readonly opening?: () => Promise<ThreadOpening | undefined>;
   /**
    * False: a group message that neither mentions the bot, replies to it nor is a command. It is
    * accepted only in a chat with the setting `activation: always`. Absent: it is meant for the bot.

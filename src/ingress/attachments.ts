@@ -7,17 +7,29 @@ import { chatFiles, maxBlobBytes, type Blobs } from "../store/turns/blobs.ts";
 import type { Locale } from "../locales/locale.ts";
 
 /** Per message; each item of a Telegram album is a separate message. */
-const maxAttachments = 10;
+export const maxAttachments = 10;
 /** UTF-16 units of a file's name. */
 const maxNameLength = 255;
 /** For all of a message's files together. Milliseconds. */
 const fetchLimitMs = 60_000;
 
 export type KeptAttachments =
-  | { readonly type: "kept"; readonly attachments: readonly Attachment[] }
+  | {
+      readonly type: "kept";
+      readonly attachments: readonly Attachment[];
+      /** Those that couldn't be taken, next to others that were. */
+      readonly unopened: readonly Unopened[];
+    }
   /** `text` is a sentence for the person. */
   | { readonly type: "refused"; readonly text: string }
   | { readonly type: "dropped" };
+
+interface Unopened {
+  /** As the sender named it, or its kind. */
+  readonly name: string;
+  /** A sentence for the person. */
+  readonly text: string;
+}
 
 export interface Fetching {
   readonly blobs: Pick<Blobs, "putSent" | "remove">;
@@ -33,8 +45,9 @@ export interface Fetching {
 }
 
 /**
- * Fetches a message's files and stores their bytes, so that any worker can read them. If one can't
- * be fetched or read, the message is refused: an answer without it would answer another question.
+ * Fetches a message's files and stores their bytes, so that any worker can read them. One that can't
+ * be fetched or read is left out where there are others; the person and the model are told. Without
+ * any other the message is refused: an answer without it would answer another question.
  * @throws transient errors: the platform or the store cannot be reached.
  */
 export async function keepAttachments(
@@ -42,20 +55,9 @@ export async function keepAttachments(
   chat: ChatKey,
   attachments: readonly InboundAttachment[],
 ): Promise<KeptAttachments> {
-  const { blobs, words, readsVoice, dropped } = fetching;
+  const { blobs, words, dropped } = fetching;
   if (attachments.length > maxAttachments)
     return refused(words.tooMany(attachments.length, maxAttachments));
-  if (!readsVoice && attachments.some(({ kind }) => kind === "voice"))
-    return refused(words.noVoice);
-  const tooLarge = attachments.find(({ size = 0 }) => size > maxBlobBytes);
-  if (tooLarge !== undefined)
-    return refused(
-      words.tooLarge(
-        nameOf(tooLarge, words),
-        megabytes(tooLarge.size ?? 0),
-        megabytes(maxBlobBytes),
-      ),
-    );
   const kept: Attachment[] = [];
   // Once one is refused, the others are never read.
   const drop = async (): Promise<void> => {
@@ -74,32 +76,24 @@ export async function keepAttachments(
 
 /** @param kept gets each file that is kept */
 async function keepEach(
-  { blobs, words, language, seesPictures, dropped, kept }: Fetching & { kept: Attachment[] },
+  fetching: Fetching & { kept: Attachment[] },
   chat: ChatKey,
   attachments: readonly InboundAttachment[],
 ): Promise<KeptAttachments> {
+  const { blobs, words, dropped, kept } = fetching;
   const limit = AbortSignal.timeout(fetchLimitMs);
   const signal = dropped ? AbortSignal.any([limit, dropped]) : limit;
+  const unopened: Unopened[] = [];
   // One after another: together they might not fit into memory.
-  for (const { fetch, ...attachment } of attachments) {
-    let bytes: Uint8Array;
-    try {
-      bytes = await fetch({ maxBytes: maxBlobBytes, signal, language, seesPictures });
-    } catch (error) {
-      if (dropped?.aborted === true) return { type: "dropped" };
-      if (error instanceof PermanentError) return refused(error.message);
-      throw error;
+  for (const attachment of attachments) {
+    const fetched = await fetchOne(fetching, attachment, signal);
+    if (dropped?.aborted === true) return { type: "dropped" };
+    if (typeof fetched === "string") {
+      const { name = attachment.kind } = attachment;
+      unopened.push({ name: shortName(name), text: fetched });
+      continue;
     }
-    const size = bytes.byteLength;
-    const name = nameOf(attachment, words);
-    if (size === 0) return refused(words.empty(name));
-    const looked = asItIs(attachment, bytes);
-    if (looked === "no-image" || looked === "no-text") {
-      const { blind } = words;
-      const sees = await seesPictures();
-      const [noImage, noText] = sees ? [words.noImage, words.noText] : [blind.picture, blind.file];
-      return refused(looked === "no-image" ? noImage(name) : noText(name));
-    }
+    const { bytes, looked } = fetched;
     const blob = await blobs.putSent(chat, bytes);
     if (blob === undefined)
       return refused(
@@ -109,11 +103,40 @@ async function keepEach(
       ...looked,
       ...(looked.name === undefined ? {} : { name: shortName(looked.name) }),
       mediaType: looked.mediaType.slice(0, maxNameLength),
-      size,
+      size: bytes.byteLength,
       blob,
     });
   }
-  return { type: "kept", attachments: kept };
+  const [first] = unopened;
+  return first !== undefined && kept.length === 0
+    ? refused(first.text)
+    : { type: "kept", attachments: kept, unopened };
+}
+
+/** A text: why it can't be taken, as a sentence for the person. */
+async function fetchOne(
+  { words, language, readsVoice, seesPictures }: Fetching,
+  { fetch, ...attachment }: InboundAttachment,
+  signal: AbortSignal,
+): Promise<string | { readonly bytes: Uint8Array; readonly looked: Arriving }> {
+  const { kind, size = 0 } = attachment;
+  const name = nameOf(attachment, words);
+  if (kind === "voice" && !readsVoice) return words.noVoice;
+  if (size > maxBlobBytes) return words.tooLarge(name, megabytes(size), megabytes(maxBlobBytes));
+  let bytes: Uint8Array;
+  try {
+    bytes = await fetch({ maxBytes: maxBlobBytes, signal, language, seesPictures });
+  } catch (error) {
+    if (error instanceof PermanentError) return error.message;
+    throw error;
+  }
+  if (bytes.byteLength === 0) return words.empty(name);
+  const looked = asItIs(attachment, bytes);
+  if (looked !== "no-image" && looked !== "no-text") return { bytes, looked };
+  const { blind } = words;
+  const sees = await seesPictures();
+  const [noImage, noText] = sees ? [words.noImage, words.noText] : [blind.picture, blind.file];
+  return looked === "no-image" ? noImage(name) : noText(name);
 }
 
 type Arriving = Omit<InboundAttachment, "fetch" | "size">;

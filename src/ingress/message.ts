@@ -2,16 +2,19 @@ import { isBlank } from "../text/blank.ts";
 import { unreachable } from "../core/errors.ts";
 import {
   maxQuoteLength,
+  openingLimits,
   whereOf,
   type Attachment,
   type MessageEntry,
+  type Opening,
   type Quote,
 } from "../core/history.ts";
 import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { pauseOf } from "../core/pause.ts";
 import { isAtLeast } from "../core/roles.ts";
 import { stopped } from "./answers.ts";
-import { keepAttachments, shortName, type KeptAttachments } from "./attachments.ts";
+import { spokenIn } from "../core/outbox.ts";
+import { keepAttachments, maxAttachments, shortName, type KeptAttachments } from "./attachments.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import { leaveOut } from "./leave-out.ts";
 import { countUnlimited } from "./message-limit.ts";
@@ -19,6 +22,9 @@ import type { Outcome } from "./outcome.ts";
 import { neededFiles, ownFiles } from "./pointed-at.ts";
 
 type ArrivedMessage = Arrived<InboundMessage>;
+type Kept = Extract<KeptAttachments, { readonly type: "kept" }>;
+
+const noFiles: Kept = { type: "kept", attachments: [], unopened: [] };
 
 /** UTF-16 units; longer texts are refused, since no model would read them whole. */
 export const maxTextLength = 50_000;
@@ -77,8 +83,9 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   const missing = pointedAt.type === "refused" ? pointedAt.text : undefined;
   const isQuestion = isBlank(shownText(message)) && kept.attachments.length === 0;
   if (missing !== undefined && isQuestion) return explain(arrived, missing);
-  const found = pointedAt.type === "kept" ? pointedAt.attachments : [];
-  const attachments = [...kept.attachments, ...found];
+  const found = pointedAt.type === "kept" ? pointedAt : noFiles;
+  const begun = await openingOf(deps, arrived, kept.attachments.length + found.attachments.length);
+  const attachments = [...kept.attachments, ...found.attachments, ...begun.attachments];
   // The `/stop` that withdrew it has counted it as stopped.
   if (message.dropped?.aborted) {
     await removeFiles(deps, arrived, attachments);
@@ -86,9 +93,12 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   }
   // The wake is written after the append on the same connection, and cannot overtake it: one round
   // trip for all.
+  const { opening } = begun;
+  const unopened = [...kept.unopened, ...found.unopened];
   const [ingested] = await Promise.all([
-    deps.inbox.append(chat, entryOf(arrived, attachments, missing)),
+    deps.inbox.append(chat, entryOf(arrived, { attachments, opening, unopened, missing })),
     burst === undefined ? deps.startTurn(chat) : undefined,
+    reportUnopened(deps, arrived, unopened),
   ]);
   await countUnlimited(deps, arrived);
   if (burst !== undefined) deps.wakeTurnIn(chat, burstCheckMs);
@@ -107,8 +117,15 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
 
 function entryOf(
   { inbound, role, preference, placePersona, locale }: ArrivedMessage,
-  attachments: readonly Attachment[],
-  missing: string | undefined,
+  {
+    attachments,
+    opening,
+    unopened,
+    missing,
+  }: Pick<Kept, "attachments" | "unopened"> & {
+    readonly opening: Opening | undefined;
+    readonly missing: string | undefined;
+  },
 ): MessageEntry {
   const { id, messageId, person, quote, burst, atMs } = inbound;
   const text = shownText(inbound);
@@ -124,6 +141,8 @@ function entryOf(
     text: (isPointing ? locale.platform.whatAboutThis : text).toWellFormed(),
     ...(attachments.length === 0 ? {} : { attachments: [...attachments] }),
     ...(quote === undefined ? {} : { quote: quoted(quote, missing) }),
+    ...(opening === undefined ? {} : { opening }),
+    ...(unopened.length === 0 ? {} : { unopened: unopened.map(({ name }) => name) }),
     ...(inbound.isForwarded ? { forwarded: true } : {}),
     ...(inbound.direct ? {} : { group: true }),
     ...whereOf(inbound),
@@ -146,8 +165,54 @@ const quoted = ({ author, text, ...rest }: Quote, missing: string | undefined): 
 /** A file that can't be had is no reason to lose the words: the model reads why it doesn't see it. */
 async function fetchPointedAt(deps: AcceptDeps, arrived: ArrivedMessage): Promise<KeptAttachments> {
   const files = await neededFiles(deps, arrived);
-  if (files.length === 0) return { type: "kept", attachments: [] };
+  if (files.length === 0) return noFiles;
   return await fetchFiles(deps, arrived, files);
+}
+
+/** How a thread began, for the first message of a conversation there. Nothing of it refuses the message. */
+async function openingOf(
+  deps: AcceptDeps,
+  arrived: ArrivedMessage,
+  count: number,
+): Promise<{ readonly opening?: Opening; readonly attachments: readonly Attachment[] }> {
+  const { inbound, chat } = arrived;
+  if (inbound.opening === undefined || !(await deps.inbox.isConversationStart(chat)))
+    return { attachments: [] };
+  const found = await inbound.opening();
+  if (found === undefined) return { attachments: [] };
+  const { attachments, title, tags = [], quote } = found;
+  const { maxTitleLength, maxTags } = openingLimits;
+  const cut = (text: string): string => text.slice(0, maxTitleLength).toWellFormed();
+  const files = attachments.slice(0, Math.max(0, maxAttachments - count));
+  const kept = files.length === 0 ? undefined : await fetchFiles(deps, arrived, files);
+  return {
+    opening: {
+      ...(title === undefined ? {} : { title: cut(title) }),
+      ...(tags.length === 0 ? {} : { tags: tags.slice(0, maxTags).map(cut) }),
+      ...(quote === undefined ? {} : { quote: quoted(quote, undefined) }),
+    },
+    attachments: kept?.type === "kept" ? kept.attachments : [],
+  };
+}
+
+/** Says which files couldn't be opened, once, while the rest of the message is answered. */
+async function reportUnopened(
+  deps: AcceptDeps,
+  { inbound, chat }: ArrivedMessage,
+  unopened: Kept["unopened"],
+): Promise<void> {
+  const { id, messageId, person, direct, isAddressed } = inbound;
+  if (unopened.length === 0 || isAddressed === false) return;
+  await deps.post(chat, {
+    kind: "notice",
+    v: 1,
+    id: `unopened:${id}`,
+    ...spokenIn(person.language),
+    ...(direct ? {} : { person: person.id }),
+    text: [...new Set(unopened.map(({ text }) => text))].join("\n"),
+    ...(messageId === undefined ? {} : { replyTo: messageId }),
+    ...(direct ? {} : { patient: true }),
+  });
 }
 
 /** An album is one turn, however long its pictures take: the earlier ones wait for the next one. */
@@ -155,7 +220,7 @@ async function fetchInBurst(deps: AcceptDeps, arrived: ArrivedMessage): Promise<
   const { inbound, chat } = arrived;
   const { burst } = inbound;
   const attachments = ownFiles(inbound);
-  if (attachments.length === 0) return { type: "kept", attachments: [] };
+  if (attachments.length === 0) return noFiles;
   if (burst === undefined) return await fetchFiles(deps, arrived, attachments);
   const isAwaited = await deps.inbox.holdBurst(chat, burst);
   const kept = await fetchFiles(deps, arrived, attachments);

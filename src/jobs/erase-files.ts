@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { historyFileName } from "../bots/console/receive/history-file.ts";
 import { archiveLineSchema, type ArchiveLine } from "../core/archive.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
-import type { LogEntry } from "../core/history.ts";
+import { quotesOf, type LogEntry } from "../core/history.ts";
 import { AuthorEraser } from "../loop/inbox/forget-author.ts";
 import { isPrivateChatOf } from "../store/people/find-author.ts";
 import type { ReportProblem } from "../store/unreadable.ts";
@@ -71,7 +71,9 @@ async function eraseArchive(
     messages.some(({ group, person }) => group !== true && personIds.includes(person.id));
   if (isTheirOwn) return await rm(path, { force: true });
   const mayHoldTheirs = messages.some(
-    ({ group, quote }) => group === true || personIds.includes(quote?.authorId ?? ""),
+    (message) =>
+      message.group === true ||
+      quotesOf(message).some(({ authorId = "" }) => personIds.includes(authorId)),
   );
   const isTheirFact = (line: ArchiveLine): boolean =>
     line.kind === "fact" && personIds.includes(line.fact.by.id);

@@ -1337,6 +1337,7 @@ export const de: Locale = {
     reset: (time) => `Eine neue Unterhaltung, ${time}`,
     sawNothing: "Ab hier sah das Modell nichts mehr von dem, was oben steht.",
     auto: (step, of) => `Schritt ${step} von höchstens ${of}, Ziel:`,
+    threadBegan: "Dieser Thread begann mit:",
     inAnswerTo: "Als Antwort auf:",
     said: "Nachricht:",
     attached: (name, bytes) => `Anhang: ${name}, ${n(bytes)} Bytes`,

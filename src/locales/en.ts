@@ -1367,6 +1367,7 @@ export const en = {
     reset: (time: string) => `A new conversation, ${time}`,
     sawNothing: "From here on, the model no longer saw anything above.",
     auto: (step: number, of: number) => `Step ${step} of at most ${of}, goal:`,
+    threadBegan: "This thread began with:",
     inAnswerTo: "In reply to:",
     said: "Message:",
     attached: (name: string, bytes: number) => `Attachment: ${name}, ${n(bytes)} bytes`,

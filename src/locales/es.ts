@@ -1309,6 +1309,7 @@ export const es: Locale = {
     reset: (time) => `Una conversación nueva, ${time}`,
     sawNothing: "A partir de aquí, el modelo ya no veía nada de lo anterior.",
     auto: (step, of) => `Paso ${step} de ${of} como máximo, objetivo:`,
+    threadBegan: "Este hilo empezó con:",
     inAnswerTo: "En respuesta a:",
     said: "Mensaje:",
     attached: (name, bytes) => `Adjunto: ${name}, ${n(bytes)} bytes`,

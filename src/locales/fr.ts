@@ -1327,6 +1327,7 @@ export const fr: Locale = {
     reset: (time) => `Une nouvelle conversation, ${time}`,
     sawNothing: "À partir d'ici, le modèle ne voyait plus rien de ce qui précède.",
     auto: (step, of) => `Étape ${step} sur ${of} au plus, objectif :`,
+    threadBegan: "Ce fil a commencé par :",
     inAnswerTo: "En réponse à :",
     said: "Message :",
     attached: (name, bytes) => `Pièce jointe : ${name}, ${n(bytes)} octets`,

@@ -1308,6 +1308,7 @@ export const ru: Locale = {
     reset: (time) => `Новый разговор, ${time}`,
     sawNothing: "Отсюда модель больше не видела ничего из написанного выше.",
     auto: (step, of) => `Шаг ${step} из ${of} (максимум), цель:`,
+    threadBegan: "Эта ветка началась с:",
     inAnswerTo: "В ответ на:",
     said: "Сообщение:",
     attached: (name, bytes) =>

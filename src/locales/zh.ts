@@ -1216,6 +1216,7 @@ export const zh: Locale = {
     reset: (time) => `新的对话，${time}`,
     sawNothing: "从这里开始，模型不再看到上面的内容。",
     auto: (step, of) => `第 ${step} 步，最多 ${of} 步，目标：`,
+    threadBegan: "这个子区的开头：",
     inAnswerTo: "回复：",
     said: "消息：",
     attached: (name, bytes) => `附件：${name}，${n(bytes)} 字节`,

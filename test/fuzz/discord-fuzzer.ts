@@ -8,6 +8,7 @@ import { OwnRoles } from "../../src/bots/discord/receive/own-roles.ts";
 import { OwnWords } from "../../src/bots/discord/receive/own-words.ts";
 import { interactionSchema, messageSchema } from "../../src/bots/discord/receive/payloads.ts";
 import { Places } from "../../src/bots/discord/receive/places.ts";
+import { References } from "../../src/bots/discord/receive/references.ts";
 import { interactionReceiver } from "../../src/bots/discord/receive/receive-interaction.ts";
 import { messageReceiver } from "../../src/bots/discord/receive/receive-message.ts";
 import type { Accept } from "../../src/core/inbound.ts";
@@ -63,9 +64,13 @@ export async function discordFuzzer(): Promise<Fuzzer> {
     held: new Held(log),
     handled: () => undefined,
   };
+  const places = new Places({ known: () => undefined, rest: quietRest });
+  const { fetchFile } = receiving;
+  const references = new References({ rest: quietRest, places, botId: bot, fetchFile, log });
   const messages = messageReceiver({
     ...receiving,
-    places: new Places({ known: () => undefined, rest: quietRest }),
+    places,
+    references,
     threads: undefined,
     ownWords: new OwnWords(),
     mark: () => Promise.resolve(),
@@ -80,6 +85,7 @@ export async function discordFuzzer(): Promise<Fuzzer> {
   const receiveInteraction = interactionReceiver({
     ...receiving,
     rest: quietRest,
+    references,
     completion: { complete: () => Promise.resolve(["one", "two"]) },
     hasOlder: (channel) => messages.hasOlder(channel),
     userInstalls: {

@@ -13,10 +13,11 @@ import { directPlace, newPerson, openIngress, type Place } from "./open-ingress.
 
 const store = storeOn(await testDatabase());
 const blobs = createBlobs(store);
-const { deps } = openIngress(store, {
+const ingress = openIngress(store, {
   mode: "allowlist",
   admins: ["telegram:1"],
 });
+const { deps } = ingress;
 const silent = createAccept(deps);
 const listening = createAccept({ ...deps, readsVoice: true });
 const blind = createAccept({ ...deps, seesPictures: () => Promise.resolve(false) });
@@ -119,6 +120,30 @@ describe("a file", () => {
     expect(await refusal(somewhere(), [film], { accept: blind })).toBe("asked: false");
   });
 
+  it("that can't be opened doesn't hide those that can: the model and the person are told", async () => {
+    const at = somewhere();
+    const archive = sent(zip, { name: "x.zip" });
+    const large = sent(png, { name: "large.png", size: 9 * 1_048_576 });
+    const gone = sent(png, { fetch: () => Promise.reject(new PermanentError("It is gone.")) });
+    const all = [archive, sent(png, { name: "a.png" }), large, gone, archive];
+    expect(await send(at, all)).toEqual({ type: "queued" });
+    const [entry] = await waiting(at);
+    expect(entry).toMatchObject({
+      text: "look",
+      attachments: [{ name: "a.png" }],
+      unopened: ["x.zip", "large.png", "document", "x.zip"],
+    });
+    const notices = async () =>
+      (await ingress.outbox(at.chat)).map((each) => "text" in each && each.text);
+    const told = [
+      `I can't read "x.zip". I can read images (PNG, JPEG, GIF, WebP), PDFs and text files.\nSorry, "large.png" is too large (9 MB). The limit is 8 MB.\nIt is gone.`,
+    ];
+    expect(await notices()).toEqual(told);
+    // Delivered again, it is told once.
+    await send(at, all);
+    expect(await notices()).toEqual(told);
+  });
+
   it("that is too large is refused before it is fetched", async () => {
     const size = 9 * 1_048_576;
     const large = sent(png, {
@@ -149,7 +174,7 @@ describe("a file", () => {
     const late = sent(png, { fetch: () => Promise.reject(later) });
     const at = somewhere();
     await expect(send(at, [sent(png), late])).rejects.toThrow("later");
-    await refusal(at, [sent(png), sent(zip)]);
+    await refusal(at, [sent(zip)]);
     const { blobPrefix, inbox } = chatKeys(at.chat);
     const theirs = async (): Promise<number> => {
       const keys = await store.redis.keys(`${blobPrefix}*`);

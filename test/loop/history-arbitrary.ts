@@ -42,6 +42,8 @@ const call: fc.Arbitrary<CallRequest> = fc.record({
 
 const blob = fc.constantFrom("file-a", "file-b", "file-c");
 
+const oddQuote = fc.record({ author: odd, own: fc.boolean(), text: odd });
+
 /**
  * With all that may come with a message: files, whose readings may be missing, and what it answers.
  */
@@ -61,17 +63,20 @@ const fullMessage: fc.Arbitrary<LogEntry> = fc
       }),
       { maxLength: 3 },
     ),
-    quote: fc.option(fc.record({ author: odd, own: fc.boolean(), text: odd }), {
+    quote: fc.option(oddQuote, { nil: undefined }),
+    opening: fc.option(fc.record({ title: odd, tags: fc.array(odd), quote: oddQuote }), {
       nil: undefined,
     }),
+    unopened: fc.array(odd, { maxLength: 2 }),
   })
-  .map(({ person, quote, ...rest }) => ({
+  .map(({ person, quote, opening, ...rest }) => ({
     kind: "message",
     v: 1,
     id: "m",
     person: { id: "telegram:1", name: person },
     ...rest,
     ...(quote === undefined ? {} : { quote }),
+    ...(opening === undefined ? {} : { opening }),
     atMs: 0,
   }));
 

@@ -22,9 +22,10 @@ import { Joins } from "./receive/joins.ts";
 import { OwnRoles } from "./receive/own-roles.ts";
 import { OwnWords } from "./receive/own-words.ts";
 import { Places } from "./receive/places.ts";
+import { References } from "./receive/references.ts";
 import { interactionReceiver } from "./receive/receive-interaction.ts";
 import { messageReceiver } from "./receive/receive-message.ts";
-import type { ReceiveDeps } from "./receive/receive-message.ts";
+import type { ReceiveDeps } from "./receive/deps.ts";
 import { askWhoWeAre, registerCommands } from "./register/register-commands.ts";
 import type { Registration } from "./register/register-commands.ts";
 import { createRest } from "./rest.ts";
@@ -214,9 +215,13 @@ function createEars(
     held: new Held(log, holdAtMost),
     handled: (...what: Parameters<ChannelLog["handled"]>) => channelLog.handled(...what),
   };
+  const places = new Places({ known: (id) => channels.get(id), rest });
+  const { fetchFile } = receiving;
+  const references = new References({ rest, places, botId, fetchFile, log });
   const messages = messageReceiver({
     ...receiving,
-    places: new Places({ known: (id) => channels.get(id), rest }),
+    places,
+    references,
     threads: deps.settings.autoThread
       ? new AutoThreads({
           rest,
@@ -247,6 +252,7 @@ function createEars(
     ...receiving,
     rest,
     completion,
+    references,
     userInstalls: deps.userInstalls,
     hasOlder: (channelId) => messages.hasOlder(channelId),
   });

@@ -5,6 +5,7 @@ import type {
   CompactionEntry,
   LogEntry,
   MessageEntry,
+  Opening,
   UndoEntry,
 } from "../../core/history.ts";
 import { whyUnreadable } from "../../locales/why-unreadable.ts";
@@ -81,17 +82,21 @@ const withFailure = (title: string, failure: string | undefined, say: Say): stri
   failure === undefined ? title : `${title}, ${say.failed(failure)}`;
 
 function messageBlocks(entry: MessageEntry, say: Say): Blocks {
-  const { person, atMs, text, auto, quote, sampleOf, attachments = [] } = entry;
+  const { person, atMs, text, auto, quote, opening, sampleOf, attachments = [] } = entry;
   const who = `${nameOf(person)}, ${timeOf(atMs)}`;
   return [
     sampleOf === undefined ? who : say.sample(code(sampleOf.name), who),
     ...(auto ? [say.auto(auto.step, auto.of), quoted(auto.goal)] : []),
+    ...(opening === undefined ? [] : [say.threadBegan, quoted(openingText(opening)), say.said]),
     ...(quote === undefined ? [] : [say.inAnswerTo, quoted(quote.text), say.said]),
     ...(auto ? [say.said] : []),
     ...(text === "" && attachments.length > 0 ? [] : [quoted(text)]),
     ...attachments.map(({ name, mediaType, size }) => say.attached(code(name ?? mediaType), size)),
   ];
 }
+
+const openingText = ({ title, tags = [], quote }: Opening): string =>
+  [title, tags.join(", "), quote?.text].filter(Boolean).join("\n");
 
 function assistantBlocks(
   { model, persona, partial, reasoning, text, cut, note, calls }: AssistantEntry,

@@ -1,6 +1,6 @@
 import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
-import type { LogEntry } from "../../core/history.ts";
+import type { LogEntry, Opening } from "../../core/history.ts";
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { describeAttachment } from "../view/spoken-words.ts";
 import { isShown, type Part } from "./layout.ts";
@@ -35,12 +35,16 @@ export function linesOf(part: Part, from: number, to: number): Line[] {
   return lines;
 }
 
+const openingText = ({ title, quote }: Opening = {}): string =>
+  [title, quote?.text].filter((text) => text !== undefined).join(": ");
+
 const known = new WeakMap<LogEntry, readonly Line[]>();
 
 function entryLines(entry: LogEntry): Line[] {
   switch (entry.kind) {
     case "message":
       return [
+        ...said("how this thread began", openingText(entry.opening), userTokens),
         ...said("what the next answers", entry.quote?.text ?? "", userTokens),
         ...said(
           `${entry.group === true ? `user ${oneLine(entry.person.name)}` : "user"}${entry.forwarded ? ", forwarding what somebody else wrote" : ""}`,

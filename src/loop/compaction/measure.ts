@@ -1,5 +1,5 @@
 import { unreachable } from "../../core/errors.ts";
-import type { AssistantEntry, LogEntry } from "../../core/history.ts";
+import { quotesOf, type AssistantEntry, type LogEntry } from "../../core/history.ts";
 import type { ModelCard, ModelOptions, RequestMessage, ToolSpec } from "../../core/model.ts";
 import { maxTokensOf, type CountTokens } from "../../models/tokens.ts";
 import { isShown, type Part } from "./layout.ts";
@@ -55,7 +55,8 @@ function estimateEntry(entry: LogEntry, count: CountTokens): number {
       return (
         tokensPerMessage +
         count(entry.text) +
-        count(entry.quote?.text ?? "") +
+        count(entry.opening?.title ?? "") +
+        quotesOf(entry).reduce((sum, quote) => sum + count(quote.text), 0) +
         (entry.attachments ?? []).filter(({ kind }) => kind === "image").length * tokensPerImage
       );
     case "edit":

@@ -2,12 +2,14 @@ import { unreachable } from "../../core/errors.ts";
 import {
   erasedPersonId,
   erasedText,
+  quotesOf,
   type AssistantEntry,
   type CompactionEntry,
   type EditEntry,
   type EndEntry,
   type LogEntry,
   type MessageEntry,
+  type Quote,
   type ReadingEntry,
   type ToolEntry,
   type UndoEntry,
@@ -163,15 +165,23 @@ export class AuthorEraser {
    * answer to them, so it is removed, too.
    */
   #withoutQuote(entry: MessageEntry): MessageEntry | undefined {
-    const { quote, attachments: _, ...rest } = entry;
-    if (quote?.authorId === this.#personId) {
-      this.#quotingMessages.add(entry.id);
-      this.#words.add(quote.text);
-      return { ...rest, quote: { text: erasedText } };
-    }
-    return quote?.own === true && this.turns.length > 0
-      ? { ...entry, quote: { text: erasedText } }
-      : undefined;
+    const theirs = quotesOf(entry).filter(({ authorId }) => authorId === this.#personId);
+    const mayBe = (quote: Quote | undefined): boolean =>
+      quote !== undefined &&
+      (theirs.includes(quote) || (quote.own === true && this.turns.length > 0));
+    const { quote, opening, attachments = [], ...rest } = entry;
+    if (!mayBe(quote) && !mayBe(opening?.quote)) return undefined;
+    for (const { text } of theirs) this.#words.add(text);
+    if (theirs.length > 0) this.#quotingMessages.add(entry.id);
+    const erased = { text: erasedText };
+    // The title of a thread may be the first words of its first message.
+    const erasedOpening = mayBe(opening?.quote) ? { quote: erased } : opening;
+    return {
+      ...rest,
+      ...(attachments.length === 0 || theirs.length > 0 ? {} : { attachments }),
+      ...(quote === undefined ? {} : { quote: mayBe(quote) ? erased : quote }),
+      ...(erasedOpening === undefined ? {} : { opening: erasedOpening }),
+    };
   }
 
   #edit(entry: EditEntry): EditEntry | undefined {

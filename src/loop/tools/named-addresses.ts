@@ -1,4 +1,4 @@
-import type { LogEntry } from "../../core/history.ts";
+import { quotesOf, type LogEntry } from "../../core/history.ts";
 import { parseJsonObject } from "../../text/json-object.ts";
 import { areWordsOf } from "../../text/own-words.ts";
 import type { Conversation } from "../../core/tool.ts";
@@ -91,9 +91,10 @@ const percentDecoded = (text: string): string =>
 function textsOfPerson(shown: Shown): readonly string[] {
   if (shown.type === "edit") return [shown.entry.text];
   if (shown.type !== "message") return [];
-  const { text, quote } = shown.entry;
+  const { text } = shown.entry;
   // What the bot wrote itself, the model wrote.
-  return quote === undefined || quote.own === true ? [text] : [text, quote.text];
+  const quotes = quotesOf(shown.entry).filter(({ own }) => own !== true);
+  return [text, ...quotes.map((quote) => quote.text)];
 }
 
 /**

@@ -29,7 +29,13 @@ for _, entry in ipairs(entries) do
         end
       end
     end
-    if said.author == ARGV[1] or (type(said.quote) == 'table' and said.quote.authorId == ARGV[1]) then
+    local opening = type(said.opening) == 'table' and said.opening or {}
+    for _, quote in pairs({ said.quote, opening.quote }) do
+      if type(quote) == 'table' and quote.authorId == ARGV[1] then
+        isQuoted = 1
+      end
+    end
+    if said.author == ARGV[1] then
       isQuoted = 1
     end
   end

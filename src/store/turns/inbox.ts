@@ -3,6 +3,7 @@ import type { ChatKey } from "../../core/chat.ts";
 import type { EditEntry, InboxEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
+import { startsConversation } from "./conversation-start.ts";
 import { placeOfEdited } from "./find-edited.ts";
 import { leaveOut, type LeftOut, type LeftOutSoFar } from "./left-out.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
@@ -85,6 +86,8 @@ export interface Inbox {
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
   /** Whether the next request to a model shows the files of an earlier message anyway. */
   showsFiles(chat: ChatKey, of: ShownMessage): Promise<boolean>;
+  /** Whether a message that is appended now begins a conversation. */
+  isConversationStart(chat: ChatKey): Promise<boolean>;
   /**
    * Appends an edit, if it changes a message of the same person that waits or is among the history's newest
    * entries. One that comes after the answer is for the memory alone.
@@ -208,6 +211,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
     showsFiles: (chat, of) => showsFiles(store, chat, of),
+    isConversationStart: (chat) => startsConversation(store, chat),
     post: (chat, entry) => answer(chat, `post:${entry.id}`, entry),
     async markSeen(chat, eventId) {
       const { seen } = chatKeys(chat);

@@ -139,6 +139,7 @@ const asked = (type: number, data: unknown) =>
     atMs: 1,
     fetchFile: () => Promise.reject(new Error("nothing is fetched here")),
     pointed: { recall: () => undefined },
+    references: { opening: () => ({}) },
   }).type;
 
 describe("interactions of every kind", () => {

@@ -42,6 +42,7 @@ function ears(accept: Accept, original: object = {}) {
     say: () => Promise.resolve(),
     fetchFile: () => Promise.reject(new Error("no file is fetched here")),
     completion: { complete: () => Promise.resolve([]) },
+    references: { opening: () => ({}) },
     hasOlder: () => false,
     userInstalls: {
       begin: () => Promise.reject(new Error("nobody visits")),

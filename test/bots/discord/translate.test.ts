@@ -217,6 +217,7 @@ describe("interactions", () => {
     translateInteraction(interaction(changes), {
       ...base,
       pointed: { recall: () => undefined },
+      references: { opening: () => ({}) },
     });
   const ask = {
     data: {

@@ -25,6 +25,7 @@ const known = {
   notTheAuthor: [403, 50005, "Cannot edit a message authored by another user"],
   emptyMessage: [400, 50006, "Cannot send an empty message"],
   cannotSendToUser: [403, 50007, "Cannot send messages to this user"],
+  notTextChannel: [400, 50008, "Cannot send messages in a non-text channel"],
   missingPermissions: [403, 50013, "Missing Permissions"],
   invalidWebhookToken: [401, 50027, "Invalid Webhook Token"],
   invalidApiVersion: [400, 50041, "Invalid API version provided"],

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { GatewayDispatchEvents, type APIEmbed, type Locale } from "discord-api-types/v10";
+import { validateAppMessage, type AppMessage } from "./app-message.ts";
 import { Changes, type WaitOptions } from "./changes.ts";
 import { CommandRegistry, type CommandWrites } from "./commands.ts";
 import type { Emulation } from "./emulation.ts";
@@ -162,8 +163,15 @@ export class DiscordServer {
    * Posts as an incoming webhook of another application: `author.bot` and `webhook_id`, and no
    * member.
    */
-  sendAsWebhook(channel: Reference, name: string, content: string): MessageView {
+  sendAsWebhook(
+    channel: Reference,
+    name: string,
+    content: string,
+    more: AppMessage = {},
+  ): MessageView {
     const { world, messages } = this.#emulation;
+    validateAppMessage(content, more);
+    const { embeds = [], flags = 0, components, poll } = more;
     const author = world.addUser({ username: name, bot: true, webhook: true });
     return messageView(
       messages.create({
@@ -171,6 +179,9 @@ export class DiscordServer {
         authorId: author.id,
         webhookId: author.id,
         content,
+        embeds,
+        flags,
+        extras: { ...(components ? { components } : {}), ...(poll ? { poll } : {}) },
       }),
     );
   }

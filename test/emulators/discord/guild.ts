@@ -2,9 +2,11 @@ import {
   ChannelType,
   GatewayDispatchEvents,
   GatewayIntentBits,
+  MessageType,
   PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { Emulation } from "./emulation.ts";
+import { everybody, findMentions } from "./mentions.ts";
 import type { StoredChannel, StoredGuild, StoredRole } from "./model.ts";
 import {
   channelPayload,
@@ -99,13 +101,85 @@ export class Guild {
     return channel;
   }
 
+  /** A forum, or a media channel: it has posts, which are threads, and no messages of its own. */
+  forum(
+    name: string,
+    { tags = [], isMedia = false }: { tags?: readonly string[]; isMedia?: boolean } = {},
+  ): ChannelHandle {
+    const { world } = this.#emulation;
+    const channel = world.addChannel({
+      guildId: this.id,
+      type: isMedia ? ChannelType.GuildMedia : ChannelType.GuildForum,
+      name,
+      tags: tags.map((tag) => ({ id: world.snowflakes.next(), name: tag })),
+    });
+    this.#notifyChannel(GatewayDispatchEvents.ChannelCreate, channel);
+    return channel;
+  }
+
   /** A public thread, started by the guild's owner. */
   thread(parent: Reference, name: string): ChannelHandle {
+    return this.#startThread({ parentId: idOf(parent), name });
+  }
+
+  /**
+   * A public thread that someone starts from a message: it has the message's id, and begins with a
+   * message without words that refers to it (docs: Threads; Message Types).
+   */
+  threadFrom(message: Reference, name: string): ChannelHandle {
+    const { world, messages } = this.#emulation;
+    const stored = world.message(idOf(message));
+    if (stored === undefined) throw new Error("A thread is started from a message that is there.");
+    const { id, channelId: parentId, authorId } = stored;
+    const thread = this.#startThread({ id, parentId, name });
+    messages.markThread(stored);
+    const channelId = thread.id;
+    const type = MessageType.ThreadStarterMessage;
+    messages.create({ channelId, authorId, type, referenceId: id });
+    return thread;
+  }
+
+  /** A post in a forum: a thread whose first message has its id (docs: Threads, Forums). */
+  post(
+    forum: Reference,
+    by: Reference,
+    {
+      title,
+      content = "",
+      tags = [],
+      files = [],
+    }: {
+      title: string;
+      content?: string;
+      tags?: readonly string[];
+      files?: readonly { name: string; contentType: string; bytes: Uint8Array }[];
+    },
+  ): ChannelHandle {
+    const { world, messages } = this.#emulation;
+    const { id: parentId, tags: known = [] } = world.channel(forum);
+    const appliedTags = known.filter(({ name }) => tags.includes(name)).map(({ id }) => id);
+    const thread = this.#startThread({ parentId, name: title, appliedTags });
+    const attachments = files.map(({ name, ...file }) =>
+      world.addFile({ filename: name, ...file }),
+    );
+    messages.create({
+      id: thread.id,
+      channelId: thread.id,
+      authorId: idOf(by),
+      content,
+      attachments,
+      ...findMentions(world, content, { allowed: everybody }),
+    });
+    return thread;
+  }
+
+  #startThread(
+    thread: Pick<StoredChannel, "name" | "appliedTags"> & { id?: string; parentId: string },
+  ): ChannelHandle {
     const channel = this.#emulation.world.addChannel({
+      ...thread,
       guildId: this.id,
-      parentId: idOf(parent),
       type: ChannelType.PublicThread,
-      name,
       thread: {
         ownerId: this.#stored.ownerId,
         createdAtMs: Date.now(),

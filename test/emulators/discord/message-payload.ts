@@ -60,15 +60,18 @@ function referenceFields(
   if (message.referenceId === undefined) return {};
   const { guildId } = world.channel(message.channelId);
   const answered = world.message(message.referenceId);
+  const channelId = answered?.channelId ?? message.channelId;
   const { referenceId: _, ...alone } = answered ?? message;
   return {
     message_reference: {
       type: MessageReferenceType.Default,
       message_id: message.referenceId,
-      channel_id: message.channelId,
+      channel_id: channelId,
       ...(guildId === undefined ? {} : { guild_id: guildId }),
     },
-    referenced_message: answered ? messagePayload(world, alone, view) : null,
+    ...(message.leavesOutAnswered
+      ? {}
+      : { referenced_message: answered ? messagePayload(world, alone, view) : null }),
   };
 }
 

@@ -34,7 +34,9 @@ export type NewMessage = MessagePatch &
       StoredMessage,
       | "type"
       | "nonce"
+      | "id"
       | "referenceId"
+      | "leavesOutAnswered"
       | "webhookId"
       | "interactionId"
       | "interactionMetadata"
@@ -74,8 +76,8 @@ export class Messages {
       mentions: [],
       mentionRoles: [],
       mentionEveryone: false,
-      ...message,
       id: world.snowflakes.next(),
+      ...message,
       editedAtMs: null,
       deleted: false,
       revisions: [],

@@ -66,6 +66,10 @@ export interface StoredChannel {
   /** The person at the other end of a direct message. */
   readonly recipientId?: string;
   readonly thread?: StoredThread;
+  /** The tags that posts of a forum may have. */
+  readonly tags?: readonly { readonly id: string; readonly name: string }[];
+  /** Ids of a post's tags. */
+  readonly appliedTags?: readonly string[];
   name: string;
   /** Permissions that an overwrite takes from the bot; threads inherit their parent's. */
   deniedToBot: bigint;
@@ -84,7 +88,7 @@ export interface StoredAttachment {
 /** Seen like the content. */
 export type MessageExtras = Pick<
   APIMessage,
-  "sticker_items" | "poll" | "message_snapshots" | "message_reference"
+  "sticker_items" | "poll" | "message_snapshots" | "message_reference" | "components"
 >;
 
 export type Components = APIActionRowComponent<APIComponentInMessageActionRow>[];
@@ -104,6 +108,8 @@ export interface StoredMessage {
   readonly type: MessageType;
   readonly nonce?: string | number;
   readonly referenceId?: string;
+  /** Discord doesn't look up what it answers: `referenced_message` is absent. */
+  readonly leavesOutAnswered?: boolean;
   readonly webhookId?: string;
   readonly interactionId?: string;
   readonly interactionMetadata?: APIMessageInteractionMetadata & {

@@ -92,11 +92,21 @@ export function channelPayload(world: World, channel: StoredChannel): APIChannel
     name: channel.name,
     rate_limit_per_user: 0,
   };
-  if (channel.thread) return { ...named, ...threadFields(world, channel) } as APIChannel;
+  if (channel.thread) return { ...named, ...threadFields(world, channel) } as unknown as APIChannel;
   const deny = channel.deniedToBot.toString();
   return {
     ...named,
     type: channel.type,
+    ...(channel.tags === undefined
+      ? {}
+      : {
+          available_tags: channel.tags.map((tag) => ({
+            ...tag,
+            moderated: false,
+            emoji_id: null,
+            emoji_name: null,
+          })),
+        }),
     parent_id: null,
     position: 0,
     topic: null,
@@ -115,6 +125,7 @@ function threadFields(world: World, channel: StoredChannel) {
   return {
     type: channel.type,
     parent_id: channel.parentId,
+    ...(channel.appliedTags === undefined ? {} : { applied_tags: [...channel.appliedTags] }),
     owner_id: thread.ownerId,
     message_count: count,
     total_message_sent: count,

@@ -7,6 +7,7 @@ import {
   MessageType,
   PollLayoutType,
   StickerFormatType,
+  type APIMessage,
 } from "discord-api-types/v10";
 import {
   commandData,
@@ -32,6 +33,14 @@ export interface OutgoingFile {
   readonly contentType?: string;
 }
 
+interface SentPoll {
+  readonly question: string;
+  readonly answers: readonly string[];
+  /** Of each answer; those without any are left out by Discord. */
+  readonly votes?: readonly number[];
+  readonly hasEnded?: boolean;
+}
+
 export interface SendOptions {
   readonly replyTo?: Reference;
   /** A reply pings its author unless this is false. */
@@ -43,8 +52,10 @@ export interface SendOptions {
   readonly isVoice?: boolean;
   /** Names of stickers, at most 3. */
   readonly stickers?: readonly string[];
-  /** A poll's question; a poll comes without words. */
-  readonly poll?: string;
+  /** A poll's question, or all of it; a poll comes without words. */
+  readonly poll?: string | SentPoll;
+  /** Discord doesn't look up what it answers, as it does now and then: `referenced_message` is absent. */
+  readonly leavesOutAnswered?: boolean;
 }
 
 /**
@@ -97,6 +108,7 @@ export class Person {
         }),
       ),
       ...(answered ? { type: MessageType.Reply, referenceId: answered.id } : {}),
+      ...(options.leavesOutAnswered ? { leavesOutAnswered: true } : {}),
     });
     return messageView(message);
   }
@@ -115,6 +127,8 @@ export class Person {
     const source = this.#view.message(original);
     const { guildId } = world.channel(source.channelId);
     const copied = messages.payload(source, true);
+    // Docs: Message Types; Message Reference.
+    if (!isForwardable(copied)) throw new Error("Discord forwards no such message.");
     const snapshot = {
       attachments: copied.attachments,
       components: copied.components ?? [],
@@ -391,19 +405,39 @@ function extrasOf(
             format_type: StickerFormatType.PNG,
           })),
         }),
-    ...(poll === undefined
+    ...(poll === undefined ? {} : { poll: pollOf(poll) }),
+  };
+}
+
+function pollOf(poll: string | SentPoll): NonNullable<MessageExtras["poll"]> {
+  const given: SentPoll =
+    typeof poll === "string" ? { question: poll, answers: ["Yes", "No"] } : poll;
+  const { question, answers, votes, hasEnded = false } = given;
+  if (answers.length < 1 || answers.length > 10) throw new Error("A poll has 1 to 10 answers.");
+  const counts = (votes ?? []).map((count, index) => ({ id: index + 1, count, me_voted: false }));
+  return {
+    question: { text: question },
+    answers: answers.map((text, index) => ({ answer_id: index + 1, poll_media: { text } })),
+    expiry: new Date(Date.now() + 86_400_000).toISOString(),
+    allow_multiselect: false,
+    layout_type: PollLayoutType.Default,
+    ...(votes === undefined
       ? {}
       : {
-          poll: {
-            question: { text: poll },
-            answers: ["Yes", "No"].map((text, index) => ({
-              answer_id: index + 1,
-              poll_media: { text },
-            })),
-            expiry: new Date(Date.now() + 86_400_000).toISOString(),
-            allow_multiselect: false,
-            layout_type: PollLayoutType.Default,
+          results: {
+            is_finalized: hasEnded,
+            answer_counts: counts.filter(({ count }) => count > 0),
           },
         }),
   };
 }
+
+const forwardable: ReadonlySet<MessageType> = new Set([
+  MessageType.Default,
+  MessageType.Reply,
+  MessageType.ChatInputCommand,
+  MessageType.ContextMenuCommand,
+]);
+
+const isForwardable = ({ type, poll, call, activity }: APIMessage): boolean =>
+  forwardable.has(type) && !poll && !call && !activity;

@@ -141,6 +141,26 @@ describe("what a person wrote", () => {
     expect(erase(left).left).toEqual(left);
   });
 
+  const began = (authorId: string) =>
+    message("m1", {
+      person: ben,
+      quote: { author: "Cat", authorId: "telegram:3", text: "Cat's" },
+      opening: { title: "Her words", quote: { author: "Anna", authorId, text: "her words" } },
+    });
+
+  it("is blanked where a thread began with it, and its title goes", () => {
+    const { left, changed } = erase([began(anna.id), said(1)]);
+    expect(changed).toContain(0);
+    expect(left[0]).toEqual(
+      message("m1", {
+        person: ben,
+        quote: { author: "Cat", authorId: "telegram:3", text: "Cat's" },
+        opening: { quote: { text: "[erased]" } },
+      }),
+    );
+    expect(erase([began("telegram:3"), said(1)]).changed).toEqual([]);
+  });
+
   it("is blanked with all that came of it; others' turns stay as they are", () => {
     const history = [
       message("m1", {

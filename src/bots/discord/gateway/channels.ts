@@ -1,25 +1,11 @@
 import { GatewayDispatchEvents } from "discord.js";
 import type { GatewayDispatchPayload } from "discord.js";
 import { z } from "zod";
-
-/** The channel types of threads. */
-export interface KnownChannel {
-  readonly id: string;
-  readonly type: number;
-  readonly parentId?: string;
-  /** Who opened the thread. */
-  readonly ownerId?: string;
-}
+import { channelSchema, type Channel } from "../receive/places.ts";
 
 /** Beyond it the oldest are forgotten; who needs them asks Discord. */
 const remembered = 100_000;
 
-const channelSchema = z.object({
-  id: z.string(),
-  type: z.number(),
-  parent_id: z.string().nullish(),
-  owner_id: z.string().nullish(),
-});
 const channelsSchema = z.object({
   channels: z.array(channelSchema).default([]),
   threads: z.array(channelSchema).default([]),
@@ -30,9 +16,9 @@ const channelsSchema = z.object({
  * deleted.
  */
 export class Channels {
-  readonly #known = new Map<string, KnownChannel>();
+  readonly #known = new Map<string, Channel>();
 
-  get(id: string): KnownChannel | undefined {
+  get(id: string): Channel | undefined {
     return this.#known.get(id);
   }
 
@@ -55,11 +41,9 @@ export class Channels {
     }
   }
 
-  #add({ id, type, parent_id: parentId, owner_id: ownerId }: z.infer<typeof channelSchema>): void {
+  #add(channel: Channel): void {
     const [oldest] = this.#known.keys();
     if (this.#known.size >= remembered && oldest !== undefined) this.#known.delete(oldest);
-    const parent = typeof parentId === "string" ? { parentId } : {};
-    const owner = typeof ownerId === "string" ? { ownerId } : {};
-    this.#known.set(id, { id, type, ...parent, ...owner });
+    this.#known.set(channel.id, channel);
   }
 }

@@ -2,7 +2,7 @@ import { messageOf, PermanentError } from "../../../core/errors.ts";
 import type { Acceptance, Inbound } from "../../../core/inbound.ts";
 import { unlessAborted } from "../../../util/abort.ts";
 import { retried } from "../retry.ts";
-import type { ReceiveDeps } from "./receive-message.ts";
+import type { ReceiveDeps } from "./deps.ts";
 
 /** A person waits: after this time they get a notice. */
 const decideWithinMs = 10_000;

@@ -9,7 +9,7 @@ import type { Decidable } from "./asked.ts";
 import { isOver } from "./interaction-reply.ts";
 import type { InteractionReply } from "./interaction-reply.ts";
 import { channelIdOf } from "./place.ts";
-import type { ReceiveDeps } from "./receive-message.ts";
+import type { ReceiveDeps } from "./deps.ts";
 
 type AnswerDeps = Pick<ReceiveDeps, "log" | "say">;
 

@@ -7,6 +7,7 @@ import type { InteractionPayload } from "./payloads.ts";
 import { personOf } from "./person.ts";
 import { placeOf } from "./place.ts";
 import type { PointedMessages } from "./pointed-messages.ts";
+import type { References } from "./references.ts";
 
 export interface InteractionContext {
   readonly botId: string;
@@ -14,6 +15,7 @@ export interface InteractionContext {
   readonly atMs: number;
   readonly fetchFile: FetchFile;
   readonly pointed: Pick<PointedMessages, "recall">;
+  readonly references: Pick<References, "opening">;
 }
 
 const { ViewChannel, SendMessages, SendMessagesInThreads, Administrator, ManageGuild } =
@@ -56,6 +58,18 @@ export function arrivalOf(
     ...(administers(member) ? { isGroupAdmin } : {}),
   } as const;
 }
+
+/** How the thread began in which an interaction asks; none where the bot has not joined. */
+export const openingFor = (
+  interaction: InteractionPayload,
+  { references }: Pick<InteractionContext, "references">,
+) =>
+  isUserInstall(interaction)
+    ? {}
+    : references.opening({
+        place: placeOf({ ...interaction.channel, parentId: interaction.channel.parent_id }),
+        guildId: interaction.guild_id,
+      });
 
 const isGroupAdmin = () => Promise.resolve(true);
 

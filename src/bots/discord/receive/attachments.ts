@@ -1,3 +1,4 @@
+import { isBlank } from "../../../text/blank.ts";
 import { PermanentError } from "../../../core/errors.ts";
 import { fileKindOf } from "../../../core/file-kind.ts";
 import type { InboundAttachment } from "../../../core/inbound.ts";
@@ -5,12 +6,13 @@ import { localeFor } from "../../../locales/locale-for.ts";
 import { kindOfFile } from "../../files/file-kinds.ts";
 import { blindFileSentence, fileSentence } from "./file-sentences.ts";
 import type { FetchFile } from "./files.ts";
-import type { AttachmentPayload, ContentPayload } from "./payloads.ts";
+import { wordsOf } from "./words.ts";
+import type { AttachmentPayload, ContentPayload } from "./content.ts";
 
 /**
  * The attachments of a message, in its order; nothing is fetched yet. An
  * unsupported one is included: fetching it throws the message that says so,
- * once it is known that the person may read it.
+ * once it is known that the person may read it. Its content doesn't count mentions of the bot.
  */
 export function attachmentsOf(
   { content, attachments, sticker_items: stickers, poll }: ContentPayload,
@@ -19,7 +21,7 @@ export function attachmentsOf(
   const files = attachments.map((file) => attachmentOf(file, fetchFile));
   if (poll) files.push(refused((language) => localeFor(language, "discord").discord.poll));
   // Next to text a sticker is only decoration.
-  if (stickers.length > 0 && content.trim() === "" && files.length === 0)
+  if (stickers.length > 0 && isBlank(content) && files.length === 0)
     files.push(refused((language) => localeFor(language, "discord").discord.sticker));
   return files;
 }
@@ -35,6 +37,16 @@ export const takenOf = (
       return !("refusal" in kind || kind.isGuess);
     })
     .map((file) => attachmentOf(file, fetchFile));
+
+/**
+ * The attachments of a message that a person points at. Its quote names those that can't be taken;
+ * where there is nothing else in it, fetching them says why.
+ */
+export function pointedFilesOf(content: ContentPayload, fetchFile: FetchFile): InboundAttachment[] {
+  const taken = takenOf(content, fetchFile);
+  const rest = wordsOf({ ...content, attachments: [], sticker_items: [], stickers: [] });
+  return taken.length > 0 || rest !== "" ? taken : attachmentsOf(content, fetchFile);
+}
 
 /** One file, be it taken or not. */
 export function attachmentOf(file: AttachmentPayload, fetchFile: FetchFile): InboundAttachment {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { InboundJoin } from "../../../core/inbound.ts";
 import { queueEntryOf } from "../../keyed-queue/priority.ts";
 import { idSchema } from "./payloads.ts";
-import type { ReceiveDeps } from "./receive-message.ts";
+import type { ReceiveDeps } from "./deps.ts";
 import { retryUntilAccepted } from "./retry-until-accepted.ts";
 
 /** A server that only became available was joined longer ago. Milliseconds. */

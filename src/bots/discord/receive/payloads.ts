@@ -7,9 +7,7 @@ import type {
   MessageType,
 } from "discord.js";
 import { z } from "zod";
-
-/** One of Discord's numbers; it may be newer than our list of them. */
-const numbered = <Type extends number>() => z.custom<Type>((value) => typeof value === "number");
+import { attachmentSchema, contentSchema, listOf, numbered, optional } from "./content.ts";
 
 /** One of Discord's ids: 64 bits in decimal. */
 export const idSchema = z.string().regex(/^\d{1,20}$/);
@@ -18,49 +16,29 @@ export const idSchema = z.string().regex(/^\d{1,20}$/);
 const userSchema = z.object({
   id: z.string(),
   username: z.string(),
-  global_name: z.string().nullish(),
-  bot: z.boolean().optional(),
+  global_name: optional(z.string()),
+  bot: optional(z.boolean()),
   /** Discord's own accounts, which write to people about their servers. */
-  system: z.boolean().optional(),
+  system: optional(z.boolean()),
 });
 export type UserPayload = z.infer<typeof userSchema>;
 
-const memberSchema = z.object({ nick: z.string().nullish() });
+const memberSchema = z.object({ nick: optional(z.string()) });
 export type MemberPayload = z.infer<typeof memberSchema>;
-
-const attachmentSchema = z.object({
-  filename: z.string(),
-  content_type: z.string().nullish(),
-  /** Bytes. */
-  size: z.number(),
-  url: z.string(),
-});
-export type AttachmentPayload = z.infer<typeof attachmentSchema>;
-
-/** A message's content, regardless of its author and how it arrived. */
-const contentSchema = z.object({
-  content: z.string().default(""),
-  attachments: z.array(attachmentSchema).default([]),
-  embeds: z
-    .array(
-      z.object({
-        title: z.string().nullish(),
-        description: z.string().nullish(),
-      }),
-    )
-    .default([]),
-  sticker_items: z.array(z.object({ name: z.string() })).default([]),
-  poll: z.object({ question: z.object({ text: z.string().nullish() }) }).nullish(),
-});
-export type ContentPayload = z.infer<typeof contentSchema>;
 
 /** A message that is answered, forwarded or chosen from a menu. */
 export const pointedSchema = contentSchema.extend({
-  id: idSchema.optional(),
+  id: optional(idSchema),
   author: userSchema,
   /** The content of a forward: copies without their authors. */
-  message_snapshots: z.array(z.object({ message: contentSchema })).default([]),
-  message_reference: z.object({ type: numbered<MessageReferenceType>().optional() }).nullish(),
+  message_snapshots: listOf(z.object({ message: contentSchema })),
+  message_reference: optional(
+    z.object({
+      type: optional(numbered<MessageReferenceType>()),
+      message_id: optional(idSchema),
+      channel_id: optional(idSchema),
+    }),
+  ),
 });
 export type PointedPayload = z.infer<typeof pointedSchema>;
 
@@ -68,21 +46,22 @@ export type PointedPayload = z.infer<typeof pointedSchema>;
 export const messageSchema = pointedSchema.extend({
   id: idSchema,
   channel_id: idSchema,
+  /** Absent: a direct message, so that a malformed one must not count as absent. */
   guild_id: idSchema.optional(),
   type: numbered<MessageType>(),
-  member: memberSchema.optional(),
-  webhook_id: z.string().optional(),
-  /** The app that wrote it. */
-  application_id: z.string().nullish(),
-  mentions: z.array(userSchema.extend({ member: memberSchema.optional() })),
+  member: optional(memberSchema),
+  webhook_id: optional(z.string()),
+  /** The app that wrote it; a malformed one is still an app's. */
+  application_id: z.string().nullish().catch(""),
+  mentions: listOf(userSchema.extend({ member: optional(memberSchema) })),
   /** Ids. */
-  mention_roles: z.array(z.string()).default([]),
-  /** ISO 8601; null: never edited. */
-  edited_timestamp: z.string().nullish(),
-  /** Null: the message it answers was deleted. */
-  referenced_message: pointedSchema.nullish(),
+  mention_roles: listOf(z.string()),
+  /** ISO 8601; absent: never edited. */
+  edited_timestamp: optional(z.string()),
+  /** Null: the message it answers was deleted. Absent: Discord didn't look it up. */
+  referenced_message: pointedSchema.nullish().catch(undefined),
   /** The thread that was started from this message. */
-  thread: z.object({ id: idSchema, owner_id: z.string().nullish() }).nullish(),
+  thread: optional(z.object({ id: idSchema, owner_id: optional(z.string()) })),
 });
 export type MessagePayload = z.infer<typeof messageSchema>;
 

@@ -1,38 +1,59 @@
 import { DiscordAPIError, Routes } from "discord.js";
 import type { REST } from "discord.js";
 import { z } from "zod";
+import { listOf, optional } from "./content.ts";
 import { placeOf } from "./place.ts";
 import type { Place } from "./place.ts";
 
 /** Threads that the gateway has not reported: archived ones, mostly. */
 const remembered = 10_000;
 
-const channelSchema = z.object({
-  id: z.string(),
-  type: z.number(),
-  parent_id: z.string().nullish(),
-  owner_id: z.string().nullish(),
-});
+/** A channel or thread, as the gateway and REST report it. */
+export const channelSchema = z
+  .object({
+    id: z.string(),
+    type: z.number(),
+    name: optional(z.string()),
+    parent_id: optional(z.string()),
+    owner_id: optional(z.string()),
+    applied_tags: optional(z.array(z.string())),
+    available_tags: optional(listOf(z.object({ id: z.string(), name: z.string() }))),
+  })
+  .transform(({ id, type, name, parent_id, owner_id, applied_tags, available_tags }): Channel => ({
+    id,
+    type,
+    parentId: parent_id,
+    ownerId: owner_id,
+    // Of all channels only threads are named to a model.
+    name: parent_id !== undefined && owner_id !== undefined ? name : undefined,
+    tagIds: applied_tags?.length ? applied_tags : undefined,
+    tags: available_tags?.length ? available_tags : undefined,
+  }));
 
 interface Located {
   readonly channel_id: string;
   readonly guild_id?: string | undefined;
 }
 
-interface Channel {
+export interface Channel {
   readonly id: string;
   readonly type: number;
   readonly parentId?: string | undefined;
+  /** Who opened the thread. */
   readonly ownerId?: string | undefined;
+  /** A thread's title. */
+  readonly name?: string | undefined;
+  /** Of a forum's post. */
+  readonly tagIds?: readonly string[] | undefined;
+  /** Of a forum. */
+  readonly tags?: readonly { readonly id: string; readonly name: string }[] | undefined;
 }
 
 /** Where a message is, and what kind of place that is. */
-export interface Where {
+export interface Where extends Pick<Channel, "ownerId" | "name" | "tagIds" | "tags"> {
   readonly place: Place;
   /** Undefined: a direct message, or a channel that we may not see. */
   readonly type?: number;
-  /** Who opened the thread. */
-  readonly ownerId?: string | undefined;
 }
 
 interface PlacesDeps {
@@ -75,16 +96,7 @@ export class Places {
   /** A channel that we may not see (403) or that is gone (404) is taken as it stands. */
   async #ask(id: string): Promise<Where> {
     try {
-      const {
-        parent_id: parentId,
-        owner_id: ownerId,
-        ...channel
-      } = channelSchema.parse(await this.#deps.rest.get(Routes.channel(id)));
-      return whereIs({
-        ...channel,
-        parentId: parentId ?? undefined,
-        ownerId: ownerId ?? undefined,
-      });
+      return whereIs(channelSchema.parse(await this.#deps.rest.get(Routes.channel(id))));
     } catch (failure) {
       const isRefusal =
         failure instanceof DiscordAPIError && (failure.status === 403 || failure.status === 404);
@@ -94,8 +106,7 @@ export class Places {
   }
 }
 
-const whereIs = (channel: Channel): Where => ({
-  place: placeOf(channel),
-  type: channel.type,
-  ownerId: channel.ownerId,
-});
+const whereIs = (channel: Channel): Where => {
+  const { type, ownerId, name, tagIds, tags } = channel;
+  return { place: placeOf(channel), type, ownerId, name, tagIds, tags };
+};

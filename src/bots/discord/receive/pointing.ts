@@ -4,10 +4,10 @@ import type { z } from "zod";
 import { isBlank } from "../../../text/blank.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import type { Locale } from "../../../locales/locale.ts";
-import { arrivalOf } from "./arrival.ts";
+import { arrivalOf, openingFor } from "./arrival.ts";
 import type { InteractionContext } from "./arrival.ts";
 import type { Asked } from "./asked.ts";
-import { attachmentsOf } from "./attachments.ts";
+import { pointedFilesOf } from "./attachments.ts";
 import { formDataSchema, pointedSchema } from "./payloads.ts";
 import type { InteractionPayload, commandDataSchema } from "./payloads.ts";
 import type { PointedAt } from "./pointed-messages.ts";
@@ -18,7 +18,10 @@ const formPrefix = "about:";
 /** Characters; Discord's own limit for a field. */
 const maxQuestionLength = 4_000;
 
-/** Pure. What was chosen from the menu. Undefined: nothing that we can read. */
+/**
+ * Pure. What was chosen from the menu. Undefined: nothing that we can read, or one of Discord's own
+ * messages without any more.
+ */
 export function chosen(
   interaction: InteractionPayload,
   botId: string,
@@ -27,7 +30,7 @@ export function chosen(
   const { guild_id: guild = "@me", channel_id: channel, member } = interaction;
   const message = pointedSchema.safeParse(resolved?.messages?.[id]).data;
   const user = member?.user ?? interaction.user;
-  if (!message || !user || !quoteOf(message, botId)) return undefined;
+  if (!message || !user || !quoteOf({ ...message, type: undefined }, botId)) return undefined;
   const link = `https://discord.com/channels/${guild}/${channel}/${id}`;
   return { personId: user.id, message, link };
 }
@@ -73,10 +76,9 @@ export function filledIn(
   const text = isBlank(written) ? platform.whatAboutThis : written.trim();
   const quote = quoteOf(at.message, botId);
   const { message } = at;
-  const attachments = [
-    ...attachmentsOf(message, fetchFile),
-    ...message.message_snapshots.flatMap((each) => attachmentsOf(each.message, fetchFile)),
-  ];
+  const attachments = [message, ...message.message_snapshots.map((each) => each.message)].flatMap(
+    (each) => pointedFilesOf(each, fetchFile),
+  );
   return {
     type: "question",
     inbound: {
@@ -85,6 +87,7 @@ export function filledIn(
       text,
       ...(attachments.length === 0 ? {} : { attachments }),
       ...(quote === undefined ? {} : { quote }),
+      ...openingFor(interaction, context),
       answersItself: true,
     },
     echo: `${quoted(text)}\n-# ${discord.about(at.link)}`,

@@ -1,9 +1,11 @@
 import { isBlank } from "../../../text/blank.ts";
-import { maxQuoteLength, type Quote } from "../../../core/history.ts";
-import { cutBefore } from "../../markdown/graphemes.ts";
-import { withNames } from "../format/commands.ts";
-import type { ContentPayload, PointedPayload } from "./payloads.ts";
+import type { Quote } from "../../../core/history.ts";
+import type { PointedPayload } from "./payloads.ts";
 import { displayName } from "./person.ts";
+import { wordsOf } from "./words.ts";
+
+/** In the place of a message that the bot may not read, or that Discord no longer has. */
+export const unreadableQuote: Quote = { text: "[a message that can't be read]" };
 
 /**
  * A message's content as a quotation; files and the rest are only named. Undefined: nothing that
@@ -11,14 +13,15 @@ import { displayName } from "./person.ts";
  */
 export function quoteOf(message: PointedPayload, botId: string): Quote | undefined {
   const { author } = message;
-  const text = [wordsOf(message), ...message.message_snapshots.map((each) => wordsOf(each.message))]
-    .filter((part) => part !== "")
-    .join("\n");
+  const isOwn = author.id === botId;
+  // The bot's own buttons are no part of what it said.
+  const own = isOwn ? { ...message, components: undefined } : message;
+  const text = wordsOf(own, ...message.message_snapshots.map((each) => each.message));
   if (isBlank(text)) return undefined;
   return {
     author: displayName(author, undefined),
-    ...(author.id === botId ? { own: true } : { authorId: `discord:${author.id}` }),
-    text: cut(text),
+    ...(isOwn ? { own: true } : { authorId: `discord:${author.id}` }),
+    text,
   };
 }
 
@@ -26,30 +29,6 @@ export function quoteOf(message: PointedPayload, botId: string): Quote | undefin
 export function forwardedQuote({
   message_snapshots: snapshots,
 }: PointedPayload): Quote | undefined {
-  const text = snapshots
-    .map(({ message }) => wordsOf(message))
-    .filter((part) => part !== "")
-    .join("\n");
-  return isBlank(text) ? undefined : { text: cut(text) };
+  const text = wordsOf(...snapshots.map(({ message }) => message));
+  return isBlank(text) ? undefined : { text };
 }
-
-function wordsOf({
-  content,
-  embeds,
-  attachments,
-  sticker_items: stickers,
-  poll,
-}: ContentPayload): string {
-  return [
-    withNames(content).trim(),
-    ...embeds.flatMap(({ title, description }) => [title, description]),
-    ...(poll ? [`[poll: ${poll.question.text ?? ""}]`] : []),
-    ...attachments.map(({ filename }) => `[file: ${filename}]`),
-    ...stickers.map(({ name }) => `[sticker: ${name}]`),
-  ]
-    .filter((part) => typeof part === "string" && part !== "")
-    .join("\n");
-}
-
-const cut = (text: string): string =>
-  text.length <= maxQuoteLength ? text : text.slice(0, cutBefore(text, maxQuoteLength, 0));

@@ -18,8 +18,9 @@ import { InteractionReply } from "./interaction-reply.ts";
 import { handleSchema, interactionSchema } from "./payloads.ts";
 import type { InteractionPayload } from "./payloads.ts";
 import { PointedMessages } from "./pointed-messages.ts";
+import type { References } from "./references.ts";
 import { questionForm } from "./pointing.ts";
-import type { ReceiveDeps } from "./receive-message.ts";
+import type { ReceiveDeps } from "./deps.ts";
 import { suggestionsFor } from "./suggest.ts";
 import { translateInteraction } from "./translate-interaction.ts";
 
@@ -34,6 +35,7 @@ type InteractionDeps = ReceiveDeps & {
    */
   readonly hasOlder: (channelId: string) => boolean;
   readonly completion: Pick<Completion, "complete">;
+  readonly references: Pick<References, "opening">;
   readonly userInstalls: Pick<UserInstalls, "begin" | "remember">;
 };
 
@@ -83,6 +85,7 @@ export function interactionReceiver(deps: InteractionDeps) {
       commands,
       fetchFile,
       pointed,
+      references: deps.references,
       atMs: receivedAtMs,
     };
     const asked = translateInteraction(parsed.data, context);

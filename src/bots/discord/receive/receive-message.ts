@@ -1,90 +1,15 @@
-import type { Logger } from "pino";
-import type { Accept, Inbound } from "../../../core/inbound.ts";
 import { unlessAborted } from "../../../util/abort.ts";
 import { queueEntryOf } from "../../keyed-queue/priority.ts";
 import type { Commands } from "../../keyed-queue/priority.ts";
-import type { Priority, Queued, KeyedQueue } from "../../keyed-queue/keyed-queue.ts";
-import type { Held, HeldEvent } from "./held.ts";
+import type { Priority, Queued } from "../../keyed-queue/keyed-queue.ts";
+import type { MessageDeps } from "./deps.ts";
 import { messageSchema } from "./payloads.ts";
 import type { MessagePayload } from "./payloads.ts";
-import type { AutoThreads } from "./auto-threads.ts";
-import type { FetchFile } from "./files.ts";
 import { retryUntilAccepted } from "./retry-until-accepted.ts";
-import type { OwnRoles } from "./own-roles.ts";
-import type { OwnWords } from "./own-words.ts";
 import { channelIdOf } from "./place.ts";
-import type { Places, Where } from "./places.ts";
-import { addressing, translateEdit, translateMessage } from "./translate-message.ts";
-
-/**
- * Older edits aren't answered: Discord repeats them with a pin or a preview.
- */
-const editedWithinMs = 15 * 60_000;
-
-export interface ReceiveDeps {
-  readonly botId: string;
-  readonly commands: Commands;
-  readonly accept: Accept;
-  /** Milliseconds since the epoch, by the clock that all processes share. */
-  readonly now: () => number;
-  readonly queue: KeyedQueue;
-  readonly held: Held;
-  /**
-   * Remembers that what this message or interaction says is durable, and, unless `isInOrder` is
-   * false, so is everything before it in its channel.
-   */
-  readonly handled: (
-    event: {
-      readonly id: string;
-      readonly channel_id: string;
-      readonly guild_id?: string | undefined;
-    },
-    isInOrder?: boolean,
-  ) => void;
-  readonly fetchFile: FetchFile;
-  /**
-   * Says something in a channel that the store cannot keep, or an interaction cannot show. Never
-   * rejects.
-   */
-  readonly say: (
-    where: { readonly channelId: string; readonly replyTo?: string },
-    text: string,
-  ) => Promise<void>;
-  readonly log: Logger;
-  readonly signal: AbortSignal;
-}
-
-export type MessageDeps = ReceiveDeps & {
-  readonly places: Places;
-  /** Undefined: questions are answered where they are asked. */
-  readonly threads: AutoThreads | undefined;
-  readonly ownWords: OwnWords;
-  /** Adds a reaction to a message that is refused again. Never rejects. */
-  readonly mark: (message: {
-    readonly channelId: string;
-    readonly messageId: string;
-  }) => Promise<void>;
-  readonly ownRoles: Pick<OwnRoles, "resolve" | "ask">;
-  /**
-   * Messages that may not be meant for the bot wait separately, so that other talk never displaces
-   * a question.
-   */
-  readonly chatter: Held;
-  /** Work to do first in a channel: fetching its missed messages. Undefined: none. */
-  readonly before: (channelId: string) => Promise<void> | undefined;
-};
-
-interface Waiting extends HeldEvent {
-  readonly message: MessagePayload;
-  readonly atMs: number;
-}
-
-interface Received extends Waiting {
-  /** Undefined: nothing of it is for the bot. */
-  readonly translate: (where: Where) => Inbound | undefined;
-  /** Whether it may be answered in a new thread. */
-  readonly isNew: boolean;
-}
+import type { Where } from "./places.ts";
+import { edited, received, whole } from "./read-message.ts";
+import type { ReadMessage, Received, Waiting } from "./read-message.ts";
 
 /**
  * Passes MESSAGE_CREATE and MESSAGE_UPDATE to `accept`, in order within a
@@ -106,15 +31,16 @@ export function messageReceiver(deps: MessageDeps) {
     const first = before(channel);
     const isFree = first === undefined && !queue.isBusy(toPlace);
     const known = isFree ? (ownThreadOf(message, botId) ?? places.known(message)) : undefined;
-    if (received && known && !opensThread(deps, received, known))
+    if (received && known && !received.isPart && !opensThread(deps, received, known))
       return withPermit(deps, received, known);
     const waiting = received ?? { ...chatter.hold(), message, atMs: now() };
     const { promise, resolve } = Promise.withResolvers<boolean>();
     queue.start(toPlace, async () => {
       const { dropped } = waiting;
       if (first) await unlessAborted(first, dropped).catch(() => undefined);
-      const found = received ?? (await readAsked(deps, waiting, read));
-      if (typeof found === "boolean") return resolve(found);
+      const part = received ?? (await readAsked(deps, waiting, read));
+      if (typeof part === "boolean") return resolve(part);
+      const found = await whole(deps, part);
       const where = await locate(deps, found);
       // Not awaited here: it is in its queue, and the next one may be placed.
       resolve(typeof where === "boolean" ? where : withPermit(deps, found, where));
@@ -148,9 +74,10 @@ export function messageReceiver(deps: MessageDeps) {
       const message = readable(deps, payload);
       if (!message) return undefined;
       const waiting = { ...chatter.hold(), message, atMs: now() };
-      const missed = await readAsked(deps, waiting, received);
-      if (missed === true) return undefined;
-      if (missed === false) return { isDurable: Promise.resolve(false) };
+      const asked = await readAsked(deps, waiting, received);
+      if (asked === true) return undefined;
+      if (asked === false) return { isDurable: Promise.resolve(false) };
+      const missed = await whole(deps, asked);
       const where = await locate(deps, missed);
       if (typeof where === "boolean") return { isDurable: Promise.resolve(where) };
       return { isDurable: withPermit(deps, missed, where) };
@@ -166,8 +93,6 @@ function readable({ log }: MessageDeps, payload: unknown): MessagePayload | unde
   if (error) log.warn({ cause: error.message }, "a message could not be read");
   return data;
 }
-
-type ReadMessage = (deps: MessageDeps, message: MessagePayload) => Received | undefined;
 
 /**
  * A message with the bot where its role was mentioned. A boolean: it isn't for the bot, had to be
@@ -185,52 +110,6 @@ async function readAsked(
   waiting.release();
   if (typeof asked === "boolean") return asked;
   return read(deps, asked.value) ?? true;
-}
-
-/** A new message. */
-function received(deps: MessageDeps, message: MessagePayload): Received | undefined {
-  const { botId, commands, fetchFile, ownWords, now } = deps;
-  const { channel_id: channel, referenced_message: answered } = message;
-  ownWords.saw(channel, message.id, message.author.id === botId);
-  const whose = addressing(message, botId);
-  if (whose === "never") return undefined;
-  const held = whose === "addressed" ? deps.held : deps.chatter;
-  const atMs = now();
-  const answersLast = answered?.id !== undefined && ownWords.isLast(channel, answered.id);
-  return {
-    ...held.hold(),
-    message,
-    atMs,
-    isNew: true,
-    translate: ({ place, ownerId }) =>
-      translateMessage(message, {
-        botId,
-        commands,
-        fetchFile,
-        place,
-        atMs,
-        answersLast,
-        isOwnThread: ownerId === botId,
-      }),
-  };
-}
-
-/** An edited message. */
-function edited(
-  { botId, chatter, now }: MessageDeps,
-  message: MessagePayload,
-): Received | undefined {
-  if (addressing(message, botId) === "never") return undefined;
-  const atMs = now();
-  const editedAtMs = Date.parse(message.edited_timestamp ?? "");
-  if (!(atMs - editedAtMs < editedWithinMs)) return undefined;
-  return {
-    ...chatter.hold(),
-    message,
-    atMs,
-    isNew: false,
-    translate: ({ place }) => translateEdit(message, { botId, atMs, place }),
-  };
 }
 
 const opensThread = (
@@ -269,7 +148,7 @@ function withPermit(deps: MessageDeps, received: Received, where: Where): Promis
 }
 
 function placeOfWork(
-  { translate }: Received,
+  { translate, message }: Received,
   where: Where,
   commands: Commands,
 ): {
@@ -278,7 +157,7 @@ function placeOfWork(
   readonly personId?: string;
 } {
   try {
-    const inbound = translate(where);
+    const inbound = translate(message, where);
     return inbound === undefined ? { priority: "in order" } : queueEntryOf(inbound, commands);
   } catch {
     // It fails again where that is reported.
@@ -328,7 +207,7 @@ async function deliver(
   const accepted = await retryUntilAccepted(deps, received, {
     waits: "a message waits for the store",
     async work() {
-      const inbound = translate(where);
+      const inbound = translate(message, where);
       return inbound && (await accept({ ...inbound, ...queued }));
     },
   });

@@ -11,7 +11,7 @@ import { formData, type InboundTap } from "../../../core/inbound.ts";
 import type { CommandArgument, CommandSpec } from "../../../core/ports.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { escaped } from "../format/escape.ts";
-import { arrivalOf, may } from "./arrival.ts";
+import { arrivalOf, may, openingFor } from "./arrival.ts";
 import { commandOf, textOf, userType, valuesOf } from "./command-given.ts";
 import type { InteractionContext } from "./arrival.ts";
 import type { Asked } from "./asked.ts";
@@ -19,7 +19,8 @@ import { attachmentOf } from "./attachments.ts";
 import type { z } from "zod";
 import { commandDataSchema, componentDataSchema } from "./payloads.ts";
 import { personOf } from "./person.ts";
-import type { AttachmentPayload, InteractionPayload, OptionPayload } from "./payloads.ts";
+import type { AttachmentPayload } from "./content.ts";
+import type { InteractionPayload, OptionPayload } from "./payloads.ts";
 import { opensForm, sentBack } from "./edit-forms.ts";
 import { chosen, filledIn } from "./pointing.ts";
 import { quoted } from "./quoted.ts";
@@ -92,7 +93,7 @@ function translateCommand(interaction: InteractionPayload, context: InteractionC
       const file = data.resolved?.attachments?.[String(value)];
       return type === attachmentType && file ? [file] : [];
     });
-    return question({ arrival, argument, files, context });
+    return question({ interaction, arrival, argument, files, context });
   }
   if (spec === undefined) return nothing(interaction, "unknownCommand");
   if (command.opens !== undefined) return opening(arrival, command.opens, spec, given);
@@ -149,11 +150,13 @@ const attachmentType: number = ApplicationCommandOptionType.Attachment;
 
 /** `/ask`: the question, followed by its attachments. */
 function question({
+  interaction,
   arrival,
   argument,
   files,
   context,
 }: {
+  readonly interaction: InteractionPayload;
   readonly arrival: NonNullable<ReturnType<typeof arrivalOf>>;
   readonly argument: string;
   readonly files: readonly AttachmentPayload[];
@@ -168,6 +171,7 @@ function question({
       type: "message",
       text: argument,
       ...(attachments.length === 0 ? {} : { attachments }),
+      ...openingFor(interaction, context),
       answersItself: true,
     },
     echo: quoted(argument) + names.join(""),

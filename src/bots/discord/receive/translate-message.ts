@@ -3,6 +3,7 @@ import { isBlank } from "../../../text/blank.ts";
 import type { Person } from "../../../core/chat.ts";
 import type { CommandSpec } from "../../../core/ports.ts";
 import type { Quote } from "../../../core/history.ts";
+import { answerFileName } from "../../../core/outbox.ts";
 import type {
   InboundAttachment,
   InboundCommand,
@@ -10,14 +11,14 @@ import type {
   InboundMessage,
 } from "../../../core/inbound.ts";
 import { withNames } from "../format/commands.ts";
-import { attachmentsOf, takenOf } from "./attachments.ts";
+import { attachmentsOf, pointedFilesOf, takenOf } from "./attachments.ts";
 import { typedAsShown } from "./command-given.ts";
 import type { Commands } from "../../keyed-queue/priority.ts";
 import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
 import type { Place } from "./place.ts";
-import { forwardedQuote, quoteOf } from "./quote.ts";
+import { forwardedQuote, quoteOf, unreadableQuote } from "./quote.ts";
 
 export interface MessageContext {
   readonly botId: string;
@@ -29,6 +30,7 @@ export interface MessageContext {
   readonly isOwnThread?: boolean;
   /** It answers the bot's last message. */
   readonly answersLast?: boolean;
+  readonly opening?: InboundMessage["opening"];
 }
 
 /** Discord's placeholder for every deleted account. */
@@ -86,12 +88,12 @@ export function translateMessage(
       ...aboutOf(message),
       answersItself: false,
     };
-  const own = isAddressed ? attachmentsOf : takenOf;
+  const [own, forwarded] = isAddressed ? [attachmentsOf, pointedFilesOf] : [takenOf, takenOf];
   const attachments = [
-    ...own(message, fetchFile),
-    ...message.message_snapshots.flatMap((each) => own(each.message, fetchFile)),
+    ...own({ ...message, content: text }, fetchFile),
+    ...message.message_snapshots.flatMap((each) => forwarded(each.message, fetchFile)),
   ];
-  const answered = answeredBy(message, context);
+  const answered = answeredBy(message, context, isAddressed);
   attachments.push(
     ...answered.attachments.slice(0, Math.max(0, maxAttachments - attachments.length)),
   );
@@ -110,6 +112,7 @@ export function translateMessage(
     ...(attachments.length === 0 ? {} : { attachments }),
     // A reply without words that does not name the bot has them, and Discord withholds them.
     ...(quote === undefined || (isWordless && !isPointing) ? {} : { quote }),
+    ...(context.opening === undefined ? {} : { opening: context.opening }),
     ...answeredOwn(message, botId),
     ...(isForwarded && !isBlank(words) ? { isForwarded: true } : {}),
     ...(isAddressed ? {} : { isAddressed: false }),
@@ -201,6 +204,7 @@ const arrivalOf = (
 function answeredBy(
   message: MessagePayload,
   { botId, fetchFile, answersLast = false }: MessageContext,
+  isAddressed: boolean,
 ): {
   readonly quote?: Quote;
   readonly attachments: readonly InboundAttachment[];
@@ -209,9 +213,19 @@ function answeredBy(
   const isReply =
     message.type === MessageType.Reply &&
     message.message_reference?.type !== MessageReferenceType.Forward;
+  // Left out by Discord, and not to be had when it was asked for.
+  if (isReply && answered === undefined && isAddressed)
+    return { quote: unreadableQuote, attachments: [] };
   if (!isReply || !answered || answersLast) return { attachments: [] };
   const quote = quoteOf(answered, botId);
-  const attachments = answered.author.id === botId ? [] : takenOf(answered, fetchFile);
+  const isOwn = answered.author.id === botId;
+  const attachments = takenOf(answered, fetchFile).map((file) => ({
+    ...file,
+    pointedAt: {
+      ...(answered.id === undefined ? {} : { messageId: answered.id }),
+      ...(isOwn && file.name === answerFileName ? { isAnswer: true as const } : {}),
+    },
+  }));
   return { ...(quote === undefined ? {} : { quote }), attachments };
 }
 

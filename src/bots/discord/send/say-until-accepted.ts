@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { unreachable } from "../../../core/errors.ts";
 import type { Sender } from "../../../core/ports.ts";
 import { sleepUnref } from "../../../util/sleep.ts";
-import type { ReceiveDeps } from "../receive/receive-message.ts";
+import type { ReceiveDeps } from "../receive/deps.ts";
 
 /** For as long as Discord knows the nonce, so that nothing is said twice. Milliseconds. */
 const retryForMs = 110_000;

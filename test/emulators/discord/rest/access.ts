@@ -35,6 +35,8 @@ function sendPermission(channel: StoredChannel): bigint {
 export function writableChannel(emulation: Emulation, request: RestRequest): StoredChannel {
   const channel = accessibleChannel(emulation, request);
   accessibleChannel(emulation, request, sendPermission(channel));
+  if (channel.type === ChannelType.GuildForum || channel.type === ChannelType.GuildMedia)
+    throw ApiError.of("notTextChannel");
   const { recipientId } = channel;
   if (recipientId !== undefined && emulation.world.user(recipientId).blocksBot)
     throw ApiError.of("cannotSendToUser");
