@@ -161,6 +161,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     newErrorId: () => "none",
     redact: (text) => text,
     noteError: () => undefined,
+    modelWatch: { failed: () => Promise.resolve(false), answered: () => undefined },
     logFileOnce: () => undefined,
     log,
   };

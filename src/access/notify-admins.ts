@@ -43,14 +43,15 @@ export async function notifyAllAdmins(
 
 /**
  * Notifies every owner who has written to a connected bot, each in one chat; others are left out.
+ * @returns how many were notified.
  * @throws PermanentError if one could not be notified; the others are.
  */
 export async function notifyOwners(
   deps: NotifyAllAdminsDeps & { readonly access: Pick<Access, "owners"> },
   entryIn: EntryIn,
-): Promise<void> {
+): Promise<number> {
   const owners = await deps.access.owners();
-  await notify(deps, owners, { chatOf: (id) => elsewhere(deps, id), entryIn });
+  return await notify(deps, owners, { chatOf: (id) => elsewhere(deps, id), entryIn });
 }
 
 /**

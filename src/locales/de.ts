@@ -71,6 +71,8 @@ export const de: Locale = {
     deny: "Ablehnen",
     yourCode: (code) =>
       `Hallo! Dieser Bot ist privat. Ich habe den Admin gebeten, dich zuzulassen. Dein Code, falls er danach fragt: ${code}`,
+    askedOwner: (code) =>
+      `Ich habe jetzt einen Eigentümer und habe ihn gebeten, dich zuzulassen. Dein Code, falls er danach fragt: ${code}`,
     unknownCode:
       "Diesen Code kenne ich nicht. Vielleicht ist er abgelaufen, oder es wurde schon entschieden.",
     isAdmin: (who) => `${who} ist schon Admin.`,
@@ -147,12 +149,13 @@ export const de: Locale = {
 
   errors: {
     tellOperator: "Bitte sag der Person Bescheid, die mich betreibt.",
+    toldOwner: "Ich habe meinem Eigentümer Bescheid gesagt.",
     cause: (cause) => `Ursache: ${cause}`,
     fix: {
-      "rate-limited":
-        "Warte eine Minute, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.",
-      overloaded:
-        "Versuch es später noch einmal, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.",
+      "rate-limited": (when) =>
+        `Versuch es ${when ?? "in einer Minute"} noch einmal, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.`,
+      overloaded: (when) =>
+        `Versuch es ${when ?? "später"} noch einmal, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.`,
       timeout:
         "Der Modellserver ist zu langsam. Nimm ein kleineres Modell, oder sieh nach, ob der Server ausgelastet ist.",
       network:
@@ -175,6 +178,16 @@ export const de: Locale = {
     none: "In letzter Zeit gab es keine Fehler.",
     unknown: (typed, days) =>
       `Einen Fehler ${typed} kenne ich nicht. Ich merke mir die neuesten ${n(days)} Tage lang; im Log steht vielleicht mehr.`,
+  },
+
+  outage: {
+    stopped: (model, since) => `Seit ${since} bekommt niemand Antworten von ${model}.`,
+    replaced: (model, since) =>
+      `${model} antwortet seit ${since} nicht. Ein anderes Modell springt ein.`,
+    page: (url) => `Dashboard: ${url}`,
+    over: (model, lasted) => `${model} antwortet wieder, nach ${lasted}.`,
+    unanswered: (count) =>
+      `${counted(count, { one: "Nachricht blieb", other: "Nachrichten blieben" })} in dieser Zeit ohne Antwort.`,
   },
 
   menu: {
@@ -1282,10 +1295,10 @@ export const de: Locale = {
   },
 
   modelFailed: {
-    "rate-limited": (errorId) =>
-      `Entschuldige, der KI-Dienst ist gerade überlastet. Bitte versuch es in einer Minute noch einmal. (Fehler ${errorId})`,
-    overloaded: (errorId) =>
-      `Entschuldige, der KI-Dienst hat gerade Probleme. Bitte versuch es später noch einmal. (Fehler ${errorId})`,
+    "rate-limited": (errorId, when) =>
+      `Entschuldige, der KI-Dienst ist gerade überlastet. Bitte versuch es ${when ?? "in einer Minute"} noch einmal. (Fehler ${errorId})`,
+    overloaded: (errorId, when) =>
+      `Entschuldige, der KI-Dienst hat gerade Probleme. Bitte versuch es ${when ?? "später"} noch einmal. (Fehler ${errorId})`,
     timeout: (errorId) =>
       `Entschuldige, mein KI-Modell hat zu lange gebraucht. Bitte versuch es noch einmal. (Fehler ${errorId})`,
     network: (errorId) =>

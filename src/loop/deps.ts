@@ -9,6 +9,7 @@ import type { TierName } from "../core/model.ts";
 import type { PersonFacts } from "../core/facts.ts";
 import type { GrantReader } from "../core/grants.ts";
 import type { Metrics } from "../core/metrics.ts";
+import type { ModelWatch } from "../core/outage.ts";
 import type { FileReader, FileStore, TurnStore } from "../core/ports.ts";
 import type { Skill } from "../core/skill.ts";
 import type { KeptResults } from "../core/tool.ts";
@@ -117,6 +118,8 @@ export interface LoopDeps {
   readonly redact: (text: string) => string;
   /** Keeps an error for owners, who may ask about its id. Never throws; not awaited. */
   readonly noteError: (report: ErrorReport) => void;
+  /** Tells owners when models stop answering people, and when they answer again. */
+  readonly modelWatch: ModelWatch;
   /** The log's file, the first time, where a terminal's chat hides the log; else undefined. */
   readonly logFileOnce: () => string | undefined;
   readonly log: Logger;

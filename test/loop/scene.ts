@@ -235,6 +235,7 @@ export async function openScene(options: SceneOptions) {
     newErrorId: () => "error-id-1",
     redact: (text) => text,
     noteError: () => undefined,
+    modelWatch: { failed: () => Promise.resolve(false), answered: () => undefined },
     logFileOnce: () => undefined,
     log: pino(
       { level: "trace", serializers: { error: pino.stdSerializers.err } },

@@ -103,6 +103,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     newErrorId: () => "error-id-1",
     redact: forbidden("redact"),
     noteError: forbidden("noteError"),
+    modelWatch: { failed: forbidden("failed"), answered: () => undefined },
     logFileOnce: forbidden("logFileOnce"),
     log,
   };

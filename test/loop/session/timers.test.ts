@@ -112,6 +112,7 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
     newErrorId: () => "e1",
     redact: (text) => text,
     noteError: () => undefined,
+    modelWatch: { failed: () => Promise.resolve(false), answered: () => undefined },
     logFileOnce: () => undefined,
     log: pino({ level: "silent" }),
     ...more,
