@@ -884,6 +884,10 @@ export const en = {
     lookalikes: (words: string) => `Careful: these words contain look-alike letters: ${words}.`,
     details: (call: string) => `Full input of ${call}:`,
     decides: (who: string) => `It's up to ${who}.`,
+    /** In the chat of a person who may not decide it. */
+    waitsForAdmins: "I've asked the admins to approve this. /stop cancels it.",
+    waitsForOwner: "I've asked my owner to approve this. /stop cancels it.",
+    asksElsewhere: (who: string) => `${who} asks for this in a private chat with me.`,
     youDecide: "It's up to you.",
     twoDecide: (who: string) => `Needs two approvals, from ${who}.`,
     firstOfTwo: (name: string) => `1 of 2: approved by ${name}. One more is needed.`,

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { ApproverPolicy } from "../core/approval.ts";
 import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
@@ -89,6 +90,8 @@ export interface LoopDeps {
    */
   readonly downgrade: boolean;
   readonly approvalTtlMs: number;
+  /** Whether a person who may decide can be asked in a direct chat of their own. */
+  readonly canReach: (approvers: ApproverPolicy) => Promise<boolean>;
   /** How many calls one card may ask for in this chat. */
   readonly callsPerCard: (chat: ChatKey) => number;
   /**

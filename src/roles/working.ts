@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { heldGrants } from "../approvals/held-grants.ts";
+import { canReach } from "../access/notify-admins.ts";
 import { BanCache } from "../access/ban-cache.ts";
 import { toolPolicy } from "../approvals/tool-policy.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
@@ -188,6 +189,7 @@ function loopDeps(
     onEvent: tracing && ((chat, event) => tracing.turns.onEvent(chat, event)),
     audit,
     approvalTtlMs: approvals.expiresAfterMs,
+    canReach: (approvers) => canReach(services, approvers),
     callsPerCard,
     timeoutMs,
     heartbeatMs,

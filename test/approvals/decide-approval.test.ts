@@ -516,13 +516,15 @@ describe("the audit log", () => {
   const wakes: string[] = [];
   const banned = new Set<string>();
   const admins = new Set<string>();
+  const roleNow = (id: string): Promise<Role> =>
+    Promise.resolve(banned.has(id) ? "banned" : admins.has(id) ? "admin" : "member");
   const deps = {
     approvals,
     audit,
     access: {
       trustsGroupAdmins: false,
-      roleOf: ({ id }: Person): Promise<Role> =>
-        Promise.resolve(banned.has(id) ? "banned" : admins.has(id) ? "admin" : "member"),
+      roleOf: ({ id }: Person) => roleNow(id),
+      roleNow: ({ id }: Person) => roleNow(id),
     },
     wakeTurn: (chat: ChatKey) => Promise.resolve(void wakes.push(`in ${chat}`)),
     wakeDelivery: (chat: ChatKey) => Promise.resolve(void wakes.push(`out ${chat}`)),

@@ -66,6 +66,7 @@ export const samples: SamplesOf<Locale> = {
     which: [["approve"]],
   },
   cards: {
+    asksElsewhere: one,
     needed: one,
     secretsHidden: one,
     lookalikes: one,

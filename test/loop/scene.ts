@@ -223,6 +223,7 @@ export async function openScene(options: SceneOptions) {
     reader: createFileReader({ processes, log: pino({ level: "silent" }) }),
     toolPolicy: asDeclared,
     approvalTtlMs: 60_000,
+    canReach: () => Promise.resolve(false),
     timeoutMs: 120_000,
     heartbeatMs: 60_000,
     draftIntervalMs: () => 1_000,

@@ -10,21 +10,24 @@ const noCardsHere =
   "policy-denied: this call needs a person's approval, and no one can be asked in this place. They can be asked in a direct message with you, or on a server that you have joined.";
 
 /** Why no one can be asked about a call here and now, as the model reads it; undefined: they can. */
-export const whyNoCard = (
+export async function whyNoCard(
   { deps, session: { state, chat } }: TurnContext,
   asking: Asking,
-): string | undefined =>
-  isUserInstall(parseChatKey(chat)) ? noCardsHere : whyNotAsked(asking, state, deps.clock.wall());
+): Promise<string | undefined> {
+  if (isUserInstall(parseChatKey(chat))) return noCardsHere;
+  const isReachable = isAskedElsewhere(asking, state) && (await deps.canReach(asking.approvers));
+  return whyNotAsked(asking, state, { atMs: deps.clock.wall(), isReachable });
+}
 
 /**
  * Why a call that needs an approval is denied without asking, as the model reads it; undefined:
  * people are asked. Pure.
- * @param atMs since the epoch.
+ * @param now.atMs since the epoch. `isReachable`: those who may decide can be asked in their own chats.
  */
 export function whyNotAsked(
   asking: Asking,
   state: Pick<TurnState, "group" | "role">,
-  atMs: number,
+  { atMs, isReachable }: { readonly atMs: number; readonly isReachable: boolean },
 ): string | undefined {
   const { quietHours } = asking;
   const isQuiet = quietHours?.mode === "deny" && quietForMs(quietHours, atMs) !== undefined;
@@ -33,7 +36,7 @@ export function whyNotAsked(
     const hours = `between ${clockTime(fromMinute)} and ${clockTime(toMinute)} (${timezone})`;
     return `policy-denied: not run. A person would have to approve it, and ${hours} nobody is asked. It can be asked for after that.`;
   }
-  return isAnybodyThere(asking, state)
+  return isAnybodyThere(asking, state) || isReachable
     ? undefined
     : `policy-denied: not run. It needs the approval of ${whoIsNeeded(asking)}, and nobody in this private chat can give it. It can be asked for in a group with them.`;
 }
@@ -50,6 +53,15 @@ function isAnybodyThere(
   if (persons === 2) return false;
   return role === undefined || entitles(approvers, { role, isRequester: true });
 }
+
+/**
+ * Whether a call is decided by people who are asked in their own direct chats, since the private chat that it
+ * comes from has none who may. Two persons have to see what the other one says. Pure.
+ */
+export const isAskedElsewhere = (
+  asking: Asking,
+  state: Pick<TurnState, "group" | "role">,
+): boolean => asking.persons === undefined && !isAnybodyThere(asking, state);
 
 function whoIsNeeded({ approvers, persons }: Asking): string {
   if (persons === 2) return "two persons";

@@ -103,6 +103,7 @@ function stubDeps(store: TurnStore, more: Partial<LoopDeps> = {}): LoopDeps {
     },
     toolPolicy: asDeclared,
     approvalTtlMs: 60_000,
+    canReach: () => Promise.resolve(false),
     timeoutMs: 120_000,
     heartbeatMs: 2_000,
     draftIntervalMs: () => 1_000,
