@@ -10,8 +10,6 @@ import { span } from "../locales/span.ts";
 import type { Services } from "../services.ts";
 import { createOutages, type Outage, type Outages } from "../store/operations/outages.ts";
 
-/** A cause that comes and goes is told once in this time. Milliseconds. */
-const quietMs = 3_600_000;
 /** How often a process that hears answers looks for outages that others have found. Milliseconds. */
 const refreshMs = 10_000;
 
@@ -75,7 +73,7 @@ async function noteFailure(
   if (name === undefined) return false;
   const outage = await outages.note(name, { model, kind, unanswered: isReplaced ? 0 : 1 });
   if (outage.isTold) return true;
-  if (!(await deps.people.mayNotify(`outage:${name}`, outage.id, quietMs))) return false;
+  if (!(await outages.mayTell(outage))) return false;
   const explain = await explanation(deps, model, failure);
   const posted = await notifyOwners(deps, (locale, { chat: theirs }) => {
     if (isOwners && theirs === chat) return undefined;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { isClosed, notesOf } from "../support/parley/notes.ts";
 import { openWorld } from "../support/parley/open-world.ts";
-import { denied, taken, type Shown, type TestChat } from "../support/parley/stage.ts";
+import { taken, type Shown, type TestChat } from "../support/parley/stage.ts";
 
 const world = await openWorld();
 const admins = new Map(
@@ -35,6 +35,9 @@ beforeAll(async () => {
       }),
   );
 });
+
+/** A copy begins with who asks. */
+const denied = /^Denied\.$|denied by /;
 
 const waits = "I've asked the admins to approve this.";
 const isCardOf =
@@ -109,7 +112,10 @@ describe.each(world.stages)(
       const zoe = stage.direct("Zoe");
       zoe.say("say hello");
       await zoe.wait("hello");
-      await adam.command("role", `${zoe.personId} admin`);
+      expect(await adam.command("role", `${zoe.personId} admin`)).toMatch(/is now an admin/);
+      // An admin is reachable once they have written as one.
+      zoe.say("say I help");
+      await zoe.wait("I help");
       const bob = stage.direct("Bob");
       const { own } = await ask(deciders(), bob, "old tea");
       const card = await zoe.wait(isCardOf("old tea"));

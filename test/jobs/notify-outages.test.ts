@@ -125,6 +125,17 @@ describe("a model that stops answering people", () => {
     expect(await told()).toHaveLength(1);
   });
 
+  it("uses up no notice where it reached no one, though the model answered in between", async () => {
+    {
+      await using watch = await worker({ owners: [] });
+      await fail(watch);
+      answer(watch);
+    }
+    await using reached = await worker();
+    expect(await fail(reached)).toBe(true);
+    expect(await told()).toHaveLength(1);
+  });
+
   it("is not told again to the owner who read it instead of an answer", async () => {
     await using watch = await worker();
     expect(await fail(watch, "auth", { chat: ann, isOwners: true })).toBe(true);

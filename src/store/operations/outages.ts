@@ -6,6 +6,8 @@ import type { Store } from "../redis/redis.ts";
 
 /** A cause that hasn't met anyone for so long is forgotten: its next failure is news again. */
 const keptMs = 24 * 3_600_000;
+/** A cause that comes and goes is told once in this time. Milliseconds. */
+const quietMs = 3_600_000;
 
 const storedOutage = z.object({
   id: z.string(),
@@ -40,6 +42,8 @@ export interface Outages {
     name: string,
     failed: { readonly model: string; readonly kind: ModelFailureKind; readonly unanswered: 0 | 1 },
   ): Promise<Outage>;
+  /** Whether owners may hear of it: of the same cause they have heard nothing else within the hour. */
+  mayTell(outage: Outage): Promise<boolean>;
   /** Owners know of it. */
   markTold(outage: Outage): Promise<void>;
   list(): Promise<readonly Outage[]>;
@@ -47,6 +51,7 @@ export interface Outages {
 }
 
 const listKey = configKey("outages");
+const toldKey = (name: string): string => configKey(`told:outage:${name}`);
 const keyOf = (name: string): string => configKey(`outage:${name}`);
 
 export function createOutages({ redis, clock }: Pick<Store, "redis" | "clock">): Outages {
@@ -72,8 +77,18 @@ export function createOutages({ redis, clock }: Pick<Store, "redis" | "clock">):
       const first = { id, model, kind, sinceMs: nowMs, lastMs: nowMs, unanswered };
       return (await read(name)) ?? { name, ...first, isTold: false };
     },
+    async mayTell({ name, id }) {
+      const last = await redis.get(toldKey(name));
+      return last === null || last === id;
+    },
     async markTold({ name, id }) {
-      await redis.multi().hset(keyOf(name), "told", id).pexpire(keyOf(name), keptMs).exec();
+      const key = keyOf(name);
+      await redis
+        .multi()
+        .hset(key, "told", id)
+        .pexpire(key, keptMs)
+        .set(toldKey(name), id, "PX", quietMs)
+        .exec();
     },
     async list() {
       const names = (await redis.smembers(listKey)).toSorted();
