@@ -129,9 +129,11 @@ async function endOutages(
   const own = open.filter(({ model }) => model === answer.model);
   // An answer that was under way when it failed shows nothing.
   const over = own.filter(({ lastMs }) => lastMs < answer.askedAtMs);
-  for (const outage of over) {
+  for (const outage of over) await outages.end(outage);
+  // Also one whose process was killed before its notice.
+  for (const outage of await outages.ended()) {
     if (outage.isTold) await tellOver(deps, outage, answer);
-    await outages.close(outage);
+    await outages.forget(outage);
   }
   return over.length === own.length;
 }

@@ -23,7 +23,7 @@ const about = {
  * Roughly when something to come is: `in about 10 minutes`, `in about 1 hour`. Never earlier than it is.
  * @param tag BCP 47.
  */
-export function aboutIn(tag: string | undefined, ms: number): string {
+function aboutIn(tag: string | undefined, ms: number): string {
   const language = languageOf(tag) ?? "en";
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   const isMinutes = minutes < 120 && minutes !== 60;

@@ -512,6 +512,10 @@ describe("an approval of two persons", () => {
   });
 });
 
+/** A tap on a copy of its card, in another chat. */
+const from = (approval: Approval, role: Role) =>
+  ({ ...tap(approval), role, chat: newChat(), messageId: "99", person: ben }) as const;
+
 describe("a call that is decided elsewhere", () => {
   const elsewhere = { approvers: "admins", elsewhere: true } as const;
   const roles = new Map<string, Role>();
@@ -527,9 +531,6 @@ describe("a call that is decided elsewhere", () => {
     };
     return await decideAndWake(deps, attempt, "one");
   };
-  const from = (approval: Approval, role: Role) =>
-    ({ ...tap(approval), role, chat: newChat(), messageId: "99", person: ben }) as const;
-
   it("counts an admin's decision in another chat, with another message's id", async () => {
     const approval = await asked(elsewhere);
     expect(await decideAs(from(approval, "admin"), "admin")).toMatchObject({ type: "decided" });

@@ -173,6 +173,40 @@ describe("a model that answers again", () => {
     expect(await told()).toHaveLength(1);
   });
 
+  it("is not over where someone met it since it was read", async () => {
+    await using watch = await worker();
+    const outages = createOutages(store);
+    await fail(watch);
+    const [before] = await outages.list();
+    if (before === undefined) throw new Error("no outage");
+    const sinceMs = store.clock.now();
+    await expect.poll(() => store.clock.now()).toBeGreaterThan(sinceMs);
+    await fail(watch);
+    await outages.end(before);
+    expect(await outages.list()).toHaveLength(1);
+    expect(await fail(watch)).toBe(true);
+  });
+
+  it("is told once, also where the process was killed between the end and its notice, or after it", async () => {
+    const outages = createOutages(store);
+    {
+      await using watch = await worker();
+      await fail(watch);
+      const [outage] = await outages.list();
+      if (outage === undefined) throw new Error("no outage");
+      await outages.end(outage);
+    }
+    const ended = await redis.hgetall("parley:{cfg}:outage-ended:key:openai");
+    for (let round = 0; round < 2; round += 1) {
+      await redis.hset("parley:{cfg}:outage-ended:key:openai", ended);
+      await redis.sadd("parley:{cfg}:outages-ended", "key:openai");
+      await using watch = await worker();
+      answer(watch);
+    }
+    expect((await told()).filter((text) => text.includes("answers again"))).toHaveLength(1);
+    expect(await outages.ended()).toEqual([]);
+  });
+
   it("is not told where the failure wasn't", async () => {
     await using nobody = await worker({ owners: [] });
     await fail(nobody);

@@ -20,7 +20,7 @@ const storedOutage = z.object({
   told: z.string().optional(),
 });
 
-/** Why a model answers no one, since when. `open → told → closed`. */
+/** Why a model answers no one, since when. `open → told → ended → forgotten`. */
 export interface Outage {
   /** See `outageName`. */
   readonly name: string;
@@ -47,16 +47,30 @@ export interface Outages {
   /** Owners know of it. */
   markTold(outage: Outage): Promise<void>;
   list(): Promise<readonly Outage[]>;
-  close(outage: Outage): Promise<void>;
+  /** Ends it, unless it has met someone since it was read. */
+  end(outage: Outage): Promise<void>;
+  /** Those that have ended, until `forget`: owners may have to hear of it. */
+  ended(): Promise<readonly Outage[]>;
+  forget(outage: Outage): Promise<void>;
 }
 
 const listKey = configKey("outages");
 const toldKey = (name: string): string => configKey(`told:outage:${name}`);
+const endedListKey = configKey("outages-ended");
+const endedKey = (name: string): string => configKey(`outage-ended:${name}`);
 const keyOf = (name: string): string => configKey(`outage:${name}`);
 
-export function createOutages({ redis, clock }: Pick<Store, "redis" | "clock">): Outages {
+export function createOutages(store: Pick<Store, "redis" | "clock" | "run">): Outages {
+  const { redis, clock } = store;
   const read = async (name: string): Promise<Outage | undefined> =>
     parse(name, await redis.hgetall(keyOf(name)));
+  const named = async (list: string, key: (name: string) => string): Promise<Outage[]> => {
+    const names = (await redis.smembers(list)).toSorted();
+    const found = await Promise.all(
+      names.map(async (name) => parse(name, await redis.hgetall(key(name)))),
+    );
+    return found.filter((outage) => outage !== undefined);
+  };
   return {
     async note(name, { model, kind, unanswered }) {
       const key = keyOf(name);
@@ -90,15 +104,14 @@ export function createOutages({ redis, clock }: Pick<Store, "redis" | "clock">):
         .set(toldKey(name), id, "PX", quietMs)
         .exec();
     },
-    async list() {
-      const names = (await redis.smembers(listKey)).toSorted();
-      const found = await Promise.all(names.map(read));
-      return found.filter((outage) => outage !== undefined);
+    list: () => named(listKey, keyOf),
+    async end({ name, id, lastMs }) {
+      const keys = [keyOf(name), listKey, endedKey(name), endedListKey];
+      await store.run("outage", keys, [name, id, lastMs]);
     },
-    async close({ name, id }) {
-      // A new one may have begun since.
-      if ((await redis.hget(keyOf(name), "id")) !== id) return;
-      await redis.multi().del(keyOf(name)).srem(listKey, name).exec();
+    ended: () => named(endedListKey, endedKey),
+    async forget({ name }) {
+      await redis.multi().del(endedKey(name)).srem(endedListKey, name).exec();
     },
   };
 }

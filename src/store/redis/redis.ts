@@ -41,6 +41,7 @@ const scriptNames = [
   "hold",
   "idle",
   "mark",
+  "outage",
   "members",
   "note",
   "open",
