@@ -9,15 +9,23 @@ import type { TurnContext } from "../turn-context.ts";
 const noCardsHere =
   "policy-denied: this call needs a person's approval, and no one can be asked in this place. They can be asked in a direct message with you, or on a server that you have joined.";
 
-/** Why no one can be asked about a call here and now, as the model reads it; undefined: they can. */
-export async function whyNoCard(
+/** Why no one can be asked about a call now, as the model reads it; undefined: they can. */
+export async function whyNoCard(context: TurnContext, asking: Asking): Promise<string | undefined> {
+  const { deps, session } = context;
+  const isReachable =
+    isAskedElsewhere(asking, session.state) && (await deps.canReach(asking.approvers));
+  return whyNoCardHere(context, asking, isReachable);
+}
+
+/** The same where people are asked in this chat alone. */
+export const whyNoCardHere = (
   { deps, session: { state, chat } }: TurnContext,
   asking: Asking,
-): Promise<string | undefined> {
-  if (isUserInstall(parseChatKey(chat))) return noCardsHere;
-  const isReachable = isAskedElsewhere(asking, state) && (await deps.canReach(asking.approvers));
-  return whyNotAsked(asking, state, { atMs: deps.clock.wall(), isReachable });
-}
+  isReachable = false,
+): string | undefined =>
+  isUserInstall(parseChatKey(chat))
+    ? noCardsHere
+    : whyNotAsked(asking, state, { atMs: deps.clock.wall(), isReachable });
 
 /**
  * Why a call that needs an approval is denied without asking, as the model reads it; undefined:
