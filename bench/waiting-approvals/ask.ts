@@ -67,6 +67,7 @@ function asker(store: Store, perChat: number): (index: number) => Promise<void> 
     outbox: createOutboxStore(store, leaseMs),
     sender: numbering(),
     blobs: createBlobs(store),
+    relay: () => Promise.resolve(),
     heartbeatMs,
     now: Date.now,
     metrics: noMetrics,
@@ -152,6 +153,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     turnStarts: startAtOnce,
     callsPerCard: () => 8,
     approvalTtlMs,
+    canReach: () => Promise.resolve(false),
     timeoutMs: 120_000,
     heartbeatMs,
     draftIntervalMs: () => dayMs,
@@ -161,6 +163,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     newErrorId: () => "none",
     redact: (text) => text,
     noteError: () => undefined,
+    modelWatch: { failed: () => Promise.resolve(false), answered: () => undefined },
     logFileOnce: () => undefined,
     log,
   };

@@ -1,3 +1,4 @@
+import type { ApproverPolicy } from "../core/approval.ts";
 import { botOf, chatKey, isUserInstall, parseChatKey, type ChatKey } from "../core/chat.ts";
 import { messageOf, PermanentError } from "../core/errors.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
@@ -43,25 +44,48 @@ export async function notifyAllAdmins(
 
 /**
  * Notifies every owner who has written to a connected bot, each in one chat; others are left out.
+ * @returns how many were notified.
  * @throws PermanentError if one could not be notified; the others are.
  */
-export async function notifyOwners(
-  deps: NotifyAllAdminsDeps & { readonly access: Pick<Access, "owners"> },
+export const notifyOwners = (
+  deps: NotifyAllAdminsDeps & Elsewhere,
   entryIn: EntryIn,
-): Promise<void> {
-  const owners = await deps.access.owners();
-  await notify(deps, owners, { chatOf: (id) => elsewhere(deps, id), entryIn });
-}
+): Promise<number> => notifyDeciders(deps, "owners", entryIn);
 
 /**
  * The same for all admins. @returns how many were notified.
  * @throws PermanentError if one could not be notified; the others are.
  */
-export const notifyAdminsAnywhere = async (
-  deps: NotifyAllAdminsDeps,
+export const notifyAdminsAnywhere = (
+  deps: NotifyAllAdminsDeps & Elsewhere,
+  entryIn: EntryIn,
+): Promise<number> => notifyDeciders(deps, "admins", entryIn);
+
+type Elsewhere = Pick<NotifyAllAdminsDeps, "people" | "connectedBots"> & {
+  readonly access: Pick<Access, "admins" | "owners">;
+};
+
+const decidersOf = (
+  { access }: Pick<Elsewhere, "access">,
+  approvers: ApproverPolicy,
+): Promise<readonly string[]> => (approvers === "owners" ? access.owners() : access.admins());
+
+/** Whether any of them has written to a connected bot. */
+export async function canReach(deps: Elsewhere, approvers: ApproverPolicy): Promise<boolean> {
+  const chats = (await decidersOf(deps, approvers)).map((id) => elsewhere(deps, id));
+  return (await Promise.all(chats)).some((chat) => chat !== undefined);
+}
+
+/** Notifies those who may decide, each in one chat. @returns how many were notified. */
+export const notifyDeciders = async (
+  deps: NotifyAllAdminsDeps & Elsewhere,
+  approvers: ApproverPolicy,
   entryIn: EntryIn,
 ): Promise<number> =>
-  notify(deps, await deps.access.admins(), { chatOf: (id) => elsewhere(deps, id), entryIn });
+  notify(deps, await decidersOf(deps, approvers), {
+    chatOf: (id) => elsewhere(deps, id),
+    entryIn,
+  });
 
 async function notify(
   deps: NotifyAllAdminsDeps,
@@ -115,7 +139,7 @@ function ownChat(near: ChatKey, personId: string): ChatKey | undefined {
  * and user-installed apps, where the bot can't write first.
  */
 async function elsewhere(
-  { people, connectedBots }: NotifyAllAdminsDeps,
+  { people, connectedBots }: Pick<NotifyAllAdminsDeps, "people" | "connectedBots">,
   personId: string,
 ): Promise<ChatKey | undefined> {
   const chats = (await people.directChats(personId)).filter((chat) => {

@@ -5,12 +5,13 @@ import { isAtLeast } from "../core/roles.ts";
 import type { ConnectedBots } from "../store/operations/connected-bots.ts";
 import type { Pairing } from "../store/people/pairings.ts";
 import type { PeopleStore } from "../store/people/people.ts";
+import type { PlaceRequest } from "../store/people/place-requests.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Access } from "./access.ts";
 import { describePerson } from "./describe-person.ts";
 import { notifyAllAdmins } from "./notify-admins.ts";
-import { openPlaces, placeCard } from "./place-requests.ts";
+import { openPlaces, placeCard, placeCardId } from "./place-requests.ts";
 
 export interface PairingDeps {
   readonly access: Access;
@@ -84,6 +85,31 @@ export async function turnAway(
     await notifyAllAdmins(deps, chat, (theirs) => cardOf(request, theirs));
   return locale.pairing.yourCode(request.code);
 }
+
+/** A person who wrote before there was an owner reads that one has been asked now. */
+const tellAsked = ({ post }: Pick<PairingDeps, "post">, { code, person, chat }: Pairing) =>
+  post(chatKey(parseChatKey(chat)), {
+    ...askedNotice(cardId(code)),
+    ...spokenIn(person.language),
+    text: localeFor(person.language).pairing.askedOwner(code),
+  });
+
+/** The same in a group or on a server that the bot was added to; earlier versions stored no chat. */
+async function tellPlaceAsked(
+  { post }: Pick<PairingDeps, "post">,
+  request: PlaceRequest,
+): Promise<void> {
+  if (request.chat === undefined) return;
+  const language = request.person?.language;
+  await post(chatKey(parseChatKey(request.chat)), {
+    ...askedNotice(placeCardId(request)),
+    ...spokenIn(language),
+    text: localeFor(language).contact.askedOwner,
+  });
+}
+
+const askedNotice = (card: string) =>
+  ({ kind: "notice", v: 1, id: `${card}-asked`, silent: true, patient: true }) as const;
 
 /** The terminal shows a link that makes the owner; Discord has no such link. */
 export const noOwner = (chat: ChatKey, { contact }: Locale): string =>
@@ -170,7 +196,7 @@ export async function decidePairing(
  * Makes the first owner, in a direct chat: access to the operator's log, where
  * the code is, proves the right. The code is worthless once there is an admin.
  * They are told so, unless the adapter shows the command's answer; below that those who wrote
- * before are shown, and groups that the bot was added to.
+ * before are shown, and groups that the bot was added to. These read that the owner has been asked.
  */
 export async function claimBot(
   deps: PairingDeps,
@@ -199,10 +225,14 @@ export async function claimBot(
   if (!answersItself)
     await deps.post(chat, { kind: "notice", v: 1, id: `owner-${eventId}`, ...own, text });
   const others = (await openRequests(deps)).filter((each) => each.person.id !== person.id);
-  for (const request of others.slice(0, maxCards).toReversed())
+  for (const request of others.slice(0, maxCards).toReversed()) {
     await deps.post(chat, { ...cardOf(request, locale), ...own });
-  for (const request of (await openPlaces(deps)).slice(0, maxCards).toReversed())
+    await tellAsked(deps, request);
+  }
+  for (const request of (await openPlaces(deps)).slice(0, maxCards).toReversed()) {
     await deps.post(chat, { ...placeCard(request, chat, locale), ...own });
+    await tellPlaceAsked(deps, request);
+  }
   await deps.access.setRole(person, "admin");
   await deps.people.setDirectChat(botOf(chat), person.id, chat);
   return true;

@@ -25,6 +25,9 @@ export interface Attempt {
   readonly notAfterMs?: number | undefined;
 }
 
+/** One person's attempt to act on a pending approval. */
+export type DecisionRequest = Omit<Attempt, "status" | "reason" | "edit">;
+
 /** The calls of a card that an attempt decides: the named one, all, or those with these ids. */
 export type Which = "one" | "all" | readonly string[];
 

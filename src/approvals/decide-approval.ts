@@ -9,7 +9,8 @@ import type { ApprovalStore, Decided } from "../store/approvals/approvals.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { Access } from "../access/access.ts";
-import type { Attempt, AttemptOutcome, Which } from "./attempt.ts";
+import type { Role } from "../core/roles.ts";
+import type { Attempt, AttemptOutcome, DecisionRequest, Which } from "./attempt.ts";
 import { together } from "./together.ts";
 import { decisionNote, refusalNote, writeNotes, type AuditNote } from "./audit-approval.ts";
 import { alreadyText, isOfAnotherMessage, isSameChat, mayDecide, whoMay } from "./may-decide.ts";
@@ -38,6 +39,8 @@ const refused = (text: string, ...notes: readonly AuditNote[]): DecisionResult =
 
 interface Judging {
   readonly approvals: ApprovalStore;
+  /** The person's role that counts for this approval. */
+  readonly roleFor: (approval: Approval, attempt: DecisionRequest) => Promise<Role>;
   /** Whether the first approver, by id, has lost the right to approve. */
   readonly isVoid: (approval: Approval, firstId: string) => Promise<boolean>;
 }
@@ -47,16 +50,21 @@ interface Judging {
  * store's compare-and-set checks that it is pending and not expired. A refusal is a sentence for
  * this person alone.
  */
-async function tryOne({ approvals, isVoid }: Judging, attempt: Attempt): Promise<DecisionResult> {
+async function tryOne(
+  { approvals, isVoid, roleFor }: Judging,
+  attempt: Attempt,
+): Promise<DecisionResult> {
   const say = toPerson(attempt);
   const view = await approvals.find(attempt.approvalId);
   if (view === undefined) return refused(say.otherChat);
   const { approval, approvedFirst } = view;
-  if (!isSameChat(approval.chat, attempt.chat))
+  const isHere = isSameChat(approval.chat, attempt.chat);
+  if (!isHere && approval.elsewhere !== true)
     return refused(say.otherChat, refusalNote(approval, { ...attempt, why: "another chat" }));
-  if (isOfAnotherMessage(view, attempt.messageId))
+  if (isHere && isOfAnotherMessage(view, attempt.messageId))
     return { outcome: ofAnotherMessage(say, view), notes: [] };
-  if (!mayDecide(approval, attempt))
+  const role = await roleFor(approval, attempt);
+  if (!mayDecide(approval, { person: attempt.person, role }))
     return refused(
       say.notAllowed(whoMay(say, approval)),
       refusalNote(approval, { ...attempt, why: "not entitled" }),
@@ -182,7 +190,7 @@ async function trySeveral(
 export interface DecidingDeps {
   readonly approvals: ApprovalStore;
   readonly audit: AuditLog;
-  readonly access: Pick<Access, "roleOf" | "trustsGroupAdmins">;
+  readonly access: Pick<Access, "roleOf" | "roleNow" | "trustsGroupAdmins">;
   readonly wakeTurn: (chat: ChatKey) => Promise<void>;
   readonly wakeDelivery: (chat: ChatKey) => Promise<void>;
 }
@@ -202,7 +210,11 @@ export async function decideAndWake(
     // Whether a group's own administrator still is one can't be checked here.
     return access.trustsGroupAdmins ? role === "banned" : !mayDecide(approval, { person, role });
   };
-  const judging = { approvals, isVoid };
+  const judging = {
+    approvals,
+    isVoid,
+    roleFor: (approval: Approval, request: DecisionRequest) => roleFor(access, approval, request),
+  };
   const { outcome, notes } =
     which === "one" ? await tryOne(judging, attempt) : await trySeveral(judging, attempt, which);
   const changed = outcome.type === "refused" ? outcome.expired : outcome.approval;
@@ -214,6 +226,16 @@ export async function decideAndWake(
   ]);
   return outcome;
 }
+
+/**
+ * Where a call is decided elsewhere, a role in one chat says nothing about another: the stored role counts, as
+ * it is now.
+ */
+export const roleFor = async (
+  access: Pick<Access, "roleNow">,
+  { elsewhere }: Approval,
+  { person, role }: DecisionRequest,
+): Promise<Role> => (elsewhere === true ? await access.roleNow(person) : role);
 
 function doneText(say: Say, { tool }: Approval, status: Attempt["status"]): string {
   if (tool !== rememberTool || status === "changed") return say[status];

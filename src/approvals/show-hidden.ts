@@ -23,7 +23,8 @@ export async function showHidden(
   let refusal: Refusal | undefined;
   const ids = which === "one" || which === "all" ? [approvalId] : which;
   for (const id of view?.approval.together ?? ids) {
-    const pending = await pendingFor(deps, { ...attempt, approvalId: id });
+    const request = { ...attempt, approvalId: id };
+    const pending = await pendingFor(deps, request, { isCopyEnough: true });
     if (pending.type === "pending") open.push(pending.approval);
     else refusal ??= pending;
   }

@@ -19,7 +19,7 @@ export const errorCommand: Command = {
   },
   role: "owner",
   isPrivate: true,
-  async run({ argument, locale }, { errors }) {
+  async run({ argument, locale }, { errors, now }) {
     const said = locale.errors;
     const reports = await errors.list();
     if (argument === "")
@@ -30,7 +30,7 @@ export const errorCommand: Command = {
     const found = reports.find(({ id }) => id === wanted);
     return found === undefined
       ? answer(said.unknown(typed(argument), errorsKeptDays))
-      : answer(...detailsOf(found, locale));
+      : answer(...detailsOf(found, locale, now()));
   },
 };
 
@@ -38,12 +38,13 @@ const lineOf = ({ id, atMs, kind, model }: ErrorReport): string =>
   `• ${id}: ${minute(atMs)}, ${[kind, ...(model === undefined ? [] : [model])].join(", ")}`;
 
 const detailsOf = (
-  { id, atMs, chat, model, ...why }: ErrorReport,
+  { id, atMs, chat, model, retryAfterMs, ...why }: ErrorReport,
   locale: Locale,
+  nowMs: number,
 ): readonly string[] => [
   locale.errors.heading(id),
   locale.errors.when(minute(atMs)),
   ...(model === undefined ? [] : [locale.errors.model(model)]),
-  ...errorLines(why, locale),
+  ...errorLines(why, locale, retryAfterMs && atMs + retryAfterMs - nowMs),
   locale.errors.trace(chat),
 ];

@@ -154,6 +154,11 @@ export const approvalSchema = z.object({
   alwaysAllowMs: z.number().optional(),
   /** It was asked in a private chat: no one but its person reads the card. */
   direct: z.literal(true).optional(),
+  /**
+   * No one in its chat may decide it: those who may are asked in their own direct chats, and their
+   * roles in general count, not those in a chat.
+   */
+  elsewhere: z.literal(true).optional(),
   askedAtMs: z.number().optional(),
   expiresAtMs: z.number(),
   /** Name of the person who changed the arguments; another approval has shown the model's own. */

@@ -28,6 +28,8 @@ export const errorReportSchema = z.object({
   model: z.string().optional(),
   /** For an operator, in English: at most `maxCauseLength` characters, without secrets. */
   cause: z.string(),
+  /** How long the provider wanted to be left alone, since `atMs`; absent: it didn't say. */
+  retryAfterMs: z.number().optional(),
 });
 export type ErrorReport = Readonly<z.infer<typeof errorReportSchema>>;
 

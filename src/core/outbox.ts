@@ -52,6 +52,14 @@ const base = {
   traceparent: z.string().optional(),
 };
 
+/** Of a card whose calls are decided elsewhere, by people who aren't in the chat that asks. */
+const relayed = {
+  /** In the chat that asks: those who may decide get a copy. */
+  elsewhere: z.literal(true).optional(),
+  /** On such a copy: who asks, and where; empty: unknown. */
+  heading: z.string().optional(),
+};
+
 const buttonSchema = z.object({
   label: z.string(),
   /** At most 64 bytes. */ data: z.string(),
@@ -101,6 +109,7 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     v: z.literal(2),
     kind: z.literal("cards"),
     approvals: z.array(z.string()).min(1),
+    ...relayed,
     silent: z.boolean().optional(),
   }),
   /** An update of that message, in its approvals' current state. */
@@ -111,6 +120,7 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     /** The id of the entry that asked. */
     of: z.string(),
     approvals: z.array(z.string()).min(1),
+    ...relayed,
   }),
   /** A file, whose bytes are kept apart from the outbox, and for a day only. */
   z.object({
@@ -203,8 +213,17 @@ export const answerEntryId = ({
  * Whether its card changes before it is decided, and is therefore rendered in its approvals'
  * current state.
  */
-const isRedrawn = ({ together, persons }: Approval): boolean =>
-  together !== undefined || persons === 2;
+const isRedrawn = ({ together, persons, elsewhere }: Approval): boolean =>
+  together !== undefined || persons === 2 || elsewhere === true;
+
+const elsewhereOf = ({ elsewhere }: Approval): { readonly elsewhere?: true } =>
+  elsewhere === undefined ? {} : { elsewhere };
+
+/** An entry whose copies go to other chats. */
+export const isForElsewhere = (
+  entry: OutboxEntry,
+): entry is OutboxEntry & { readonly kind: "cards" | "cards-outcome" } =>
+  (entry.kind === "cards" || entry.kind === "cards-outcome") && entry.elsewhere === true;
 
 /**
  * The entry that asks a person: one card for these approvals, which name each other where they are
@@ -224,6 +243,7 @@ export function askingEntry(
         v: 2,
         id,
         approvals: approvals.map((each) => each.id),
+        ...elsewhereOf(first),
         ...about,
       };
 }
@@ -256,6 +276,7 @@ export function outcomeEntry(
         ...language,
         of: cardEntryId(together[0] ?? approval.id),
         approvals: [...together],
+        ...elsewhereOf(approval),
       };
 }
 

@@ -90,7 +90,10 @@ function asked(calls: readonly ShownCall[], style: CardStyle): string {
 
 /** The chunks above the last one, which never change, whatever was decided. */
 async function fittingStep(writer: CardWriter, calls: readonly ShownCall[]): Promise<number> {
-  const undecided = calls.map(({ card }) => callOf(card));
+  const undecided = calls.map(({ card, relay }) => ({
+    ...callOf(card),
+    ...(relay === undefined ? {} : { relay }),
+  }));
   const decided = undecided.map((call, index) =>
     index === 0 ? call : { ...call, ...longestOutcome },
   );

@@ -19,6 +19,10 @@ export interface ShownCall {
   /** Empty: no one, or unknown. */
   readonly decidedBy: string;
   readonly reason: string;
+  /**
+   * Where it is decided elsewhere: its own chat, which waits; or a copy for those who decide, with who asks.
+   */
+  readonly relay?: { readonly type: "waits" } | { readonly type: "copy"; readonly heading: string };
 }
 
 export const isOpen = ({ status }: ShownCall): boolean => status === "pending";

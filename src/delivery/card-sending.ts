@@ -87,9 +87,11 @@ const listOf = (chunk: Chunk | undefined): readonly Chunk[] => (chunk === undefi
 /** Undefined where any of it was erased. */
 async function callsOf(
   outbox: OutboxStore,
-  entry: Pick<EntryOf<"cards">, "approvals">,
+  entry: Pick<EntryOf<"cards">, "approvals" | "heading">,
 ): Promise<readonly ShownCall[] | undefined> {
   const views = await outbox.asked(entry);
-  const calls = views.flatMap((view) => (view ? [callOfView(view)] : []));
+  const { heading } = entry;
+  const copy = heading === undefined ? {} : { relay: { type: "copy", heading } as const };
+  const calls = views.flatMap((view) => (view ? [{ ...callOfView(view), ...copy }] : []));
   return calls.length === views.length ? calls : undefined;
 }

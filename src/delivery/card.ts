@@ -62,6 +62,7 @@ export const callOfView = (view: ApprovalView): ShownCall => ({
   ...(view.approvedFirst === undefined ? {} : { approvedFirst: view.approvedFirst.name }),
   decidedBy: view.decidedBy ?? "",
   reason: view.reason ?? "",
+  ...(view.approval.elsewhere === undefined ? {} : { relay: { type: "waits" } }),
 });
 
 type Say = Locale["cards"];
@@ -71,9 +72,11 @@ export function callMarkdown(call: ShownCall, style: CardStyle): string {
   const { card, approvedFirst } = call;
   const { locale } = style;
   const { cards: say } = locale;
-  if (!isOpen(call)) return closedMarkdown(card, closedOutcome(call, locale), locale);
+  if (!isOpen(call))
+    return joined([headingOf([call]), closedMarkdown(card, closedOutcome(call, locale), locale)]);
   return joined([
     say.needed(boldTitle(card, locale)),
+    headingOf([call]),
     changedNote(card, say),
     ...shownArguments(card, style, true),
     about(card, style),
@@ -121,6 +124,7 @@ export function cardsMarkdown(calls: readonly ShownCall[], style: CardStyle): st
   if (!calls.some(isOpen))
     return joined([
       say.calls(calls.length),
+      headingOf(calls),
       calls
         .map(
           ({ card }, index) =>
@@ -131,6 +135,7 @@ export function cardsMarkdown(calls: readonly ShownCall[], style: CardStyle): st
     ]);
   return joined([
     say.neededFor(calls.length),
+    headingOf(calls),
     ...calls.flatMap((call, index) => [
       `**${index + 1}** ${boldTitle(call.card, locale)}`,
       ...shownArguments(call.card, style, isOpen(call)),
@@ -193,12 +198,15 @@ export function cardButtons(
   const { cards: say } = locale;
   const [first] = calls;
   if (first === undefined) return [];
+  // Its own chat only waits; those who decide elsewhere approve or deny what they see.
+  if (first.relay?.type === "waits") return [];
+  const isCopy = first.relay !== undefined;
   const { approvalId, alwaysAllowMs, tool: named } = first.card;
   const isFact = named === rememberTool;
   const open = calls.filter(isOpen);
   const isHiding = open.some(({ card }) => lookAt(card, say).hasHidden);
   const show = isHiding ? [{ label: say.showHidden, data: showHiddenData(approvalId) }] : [];
-  const editable = open.find(({ card }) => hasForms && card.arguments !== noArguments);
+  const editable = open.find(({ card }) => hasForms && !isCopy && card.arguments !== noArguments);
   const edit =
     editable === undefined
       ? []
@@ -305,6 +313,11 @@ function about(card: Card, { locale }: CardStyle): string {
   return isKnown ? tool(card) : `${tool(card)} ${locale.cards.about(plain(sentence))}`;
 }
 
+/** Who asks, on a copy for those who decide elsewhere. */
+function headingOf([first]: readonly ShownCall[]): string {
+  return first?.relay?.type === "copy" ? plain(first.relay.heading) : "";
+}
+
 const boldTitle = (card: Card, locale: Locale): string => `**${plain(titleOf(card, locale))}**`;
 
 const tool = (card: Card): string => inlineCode(card.tool);
@@ -312,8 +325,15 @@ const tool = (card: Card): string => inlineCode(card.tool);
 function footer(calls: readonly ShownCall[], style: CardStyle): string {
   const [first] = calls;
   if (first === undefined) return "";
-  const { card } = first;
+  const { card, relay } = first;
+  const { cards: say } = style.locale;
+  if (relay?.type === "waits") {
+    const waits = card.approvers === "owners" ? say.waitsForOwner : say.waitsForAdmins;
+    return `${waits} ${expiry(card, style)}`;
+  }
   if (style.asksBelow) return expiry(card, style);
+  // A copy is decided with its buttons: its id names nothing in the chat that it is shown in.
+  if (relay !== undefined) return `${decides(card, style.locale)} ${expiry(card, style)}`;
   const id = style.locale.cards.id(shortApprovalId(card.approvalId));
   return [decides(card, style.locale), expiry(card, style), id]
     .filter((part) => part !== "")

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Metrics } from "../core/metrics.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
 import type { Sender } from "../core/ports.ts";
 import type { Blobs } from "../store/turns/blobs.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
@@ -8,6 +9,10 @@ import type { Pace } from "../store/limits/pace.ts";
 export interface DeliveryDeps {
   readonly outbox: OutboxStore;
   readonly sender: Sender;
+  /** Sends copies of a card that is decided elsewhere, or their outcome, to those who decide. */
+  readonly relay: (
+    entry: OutboxEntry & { readonly kind: "cards" | "cards-outcome" },
+  ) => Promise<void>;
   readonly blobs: Pick<Blobs, "get" | "remove">;
   /** Absent: only the platform's own refusals limit sending. */
   readonly pace?: Pace | undefined;

@@ -1,5 +1,5 @@
 import { unreachable } from "../core/errors.ts";
-import type { OutboxEntry } from "../core/outbox.ts";
+import { isForElsewhere, type OutboxEntry } from "../core/outbox.ts";
 import type { DeliveryDeps } from "./deps.ts";
 import {
   isLowPriority,
@@ -32,6 +32,7 @@ export async function sendEntry(
   const progress: Progress = Object.assign(job, { entry });
   const { ledger } = progress;
   const { chat } = job.session;
+  if (isForElsewhere(entry) && !ledger.has("done")) await deps.relay(entry);
   let sending = job.isOutdated
     ? undefined
     : await sendingOf(
@@ -148,6 +149,7 @@ function cardOf(
       return { card: { approvalIds: [entry.card.approvalId], messageId } };
     case "cards":
     case "cards-outcome":
+      if (entry.heading !== undefined) return {};
       return { card: { approvalIds: entry.approvals, messageId } };
     case "notice":
       return entry.buttons === undefined ? {} : { askedBy: messageId };

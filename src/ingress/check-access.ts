@@ -14,6 +14,8 @@ interface Window {
 
 /** Refusals by access or ban. */
 const refusals: Window = { what: "refused", windowMs: 10 * 60_000 };
+/** The same before there is an owner: after the claim they read what became of their request. */
+const unclaimed: Window = { ...refusals, what: "unclaimed" };
 /** Answers to what strangers may ask in a group: `/start`, `/whoami`. */
 const answersToStrangers: Window = { what: "asked", windowMs: 60_000 };
 /** People in one group who are notified per window. */
@@ -26,7 +28,8 @@ export async function refuseUnknown(
 ): Promise<Outcome | undefined> {
   if (isAtLeast(role, "guest")) return undefined;
   if (isSilent && !answersItself(inbound)) return { type: "ignored" };
-  if (!(await mayNotify(deps, { inbound, chat }, refusals))) return { type: "refused" };
+  const window = role === "stranger" && (await deps.access.isUnclaimed()) ? unclaimed : refusals;
+  if (!(await mayNotify(deps, { inbound, chat }, window))) return { type: "refused" };
   const { person, direct } = inbound;
   const text =
     role === "stranger"

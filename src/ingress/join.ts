@@ -47,7 +47,7 @@ async function askAdmins(
 ): Promise<boolean> {
   const { id, title, person } = inbound;
   const by = person.anonymous ? {} : { person };
-  const request = { id, place, title, bot: botOf(chat), ...by };
+  const request = { id, place, title, bot: botOf(chat), chat, ...by };
   await deps.people.keepPlaceRequest(request);
   if (!(await mayShowCard(deps, inbound))) return false;
   const asked = await notifyAllAdmins(deps.pairing, chat, (theirs, { chat: shownIn }) =>

@@ -5,6 +5,8 @@ import type { ModelProblem } from "../core/model.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import { modelProblemText } from "../locales/model-problem.ts";
 import { createModels } from "../models/create-models.ts";
+import { outageName } from "../core/outage.ts";
+import { createOutages } from "../store/operations/outages.ts";
 import { isNewProblem } from "../store/operations/reported-problem.ts";
 import { createVision } from "../store/operations/vision.ts";
 import type { Services } from "../services.ts";
@@ -62,17 +64,28 @@ async function checkModels(
   }
   // Which model and what kind of failure: its words may differ each time.
   const cause = problems.map(({ id, failure }) => `${id} ${failure.kind}`).join("\n");
-  if (await isNewProblem(store, cause))
-    await notify(deps, problems, { areAll: problems.length === keys.length });
+  if (!(await isNewProblem(store, cause))) return;
+  const outages = createOutages(store);
+  const named = problems.flatMap(({ id: model, failure: { kind } }) => {
+    const name = outageName(model, kind);
+    return name === undefined ? [] : [{ name, model, kind }];
+  });
+  const open = await Promise.all(
+    named.map(({ name, ...failed }) => outages.note(name, { ...failed, unanswered: 0 })),
+  );
+  // People may have met it before this start.
+  if (open.length === problems.length && open.every(({ isTold }) => isTold)) return;
+  const posted = await notify(deps, problems, { areAll: problems.length === keys.length });
+  if (posted > 0) await Promise.all(open.map((outage) => outages.markTold(outage)));
 }
 
 async function notify(
   deps: Deps,
   problems: readonly ModelProblem[],
   { areAll }: { readonly areAll: boolean },
-): Promise<void> {
+): Promise<number> {
   const id = `model-check-${randomUUID()}`;
-  await notifyOwners(deps, (locale) => {
+  return await notifyOwners(deps, (locale) => {
     const { modelFails, oneModelFails } = locale.doctor;
     const texts = problems.map((problem) => modelProblemText(problem, locale));
     const what = deps.redact(texts.map((each) => each.what).join("\n"));

@@ -75,6 +75,8 @@ export const de: Locale = {
     deny: "Ablehnen",
     yourCode: (code) =>
       `Hallo! Dieser Bot ist privat. Ich habe den Admin gebeten, dich zuzulassen. Dein Code, falls er danach fragt: ${code}`,
+    askedOwner: (code) =>
+      `Ich habe jetzt einen Eigentümer und habe ihn gebeten, dich zuzulassen. Dein Code, falls er danach fragt: ${code}`,
     unknownCode:
       "Diesen Code kenne ich nicht. Vielleicht ist er abgelaufen, oder es wurde schon entschieden.",
     isAdmin: (who) => `${who} ist schon Admin.`,
@@ -151,12 +153,13 @@ export const de: Locale = {
 
   errors: {
     tellOperator: "Bitte sag der Person Bescheid, die mich betreibt.",
+    toldOwner: "Ich habe meinem Eigentümer Bescheid gesagt.",
     cause: (cause) => `Ursache: ${cause}`,
     fix: {
-      "rate-limited":
-        "Warte eine Minute, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.",
-      overloaded:
-        "Versuch es später noch einmal, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.",
+      "rate-limited": (when) =>
+        `Versuch es ${when ?? "in einer Minute"} noch einmal, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.`,
+      overloaded: (when) =>
+        `Versuch es ${when ?? "später"} noch einmal, oder trage in parley.yaml ein zweites Modell für die Stufe ein, das dann einspringt.`,
       timeout:
         "Der Modellserver ist zu langsam. Nimm ein kleineres Modell, oder sieh nach, ob der Server ausgelastet ist.",
       network:
@@ -179,6 +182,16 @@ export const de: Locale = {
     none: "In letzter Zeit gab es keine Fehler.",
     unknown: (typed, days) =>
       `Einen Fehler ${typed} kenne ich nicht. Ich merke mir die neuesten ${n(days)} Tage lang; im Log steht vielleicht mehr.`,
+  },
+
+  outage: {
+    stopped: (model, since) => `Seit ${since} bekommt niemand Antworten von ${model}.`,
+    replaced: (model, since) =>
+      `${model} antwortet seit ${since} nicht. Ein anderes Modell springt ein.`,
+    page: (url) => `Dashboard: ${url}`,
+    over: (model, lasted) => `${model} antwortet wieder, nach ${lasted}.`,
+    unanswered: (count) =>
+      `${counted(count, { one: "Nachricht blieb", other: "Nachrichten blieben" })} in dieser Zeit ohne Antwort.`,
   },
 
   menu: {
@@ -853,6 +866,9 @@ export const de: Locale = {
       `Vorsicht: Diese Wörter enthalten Buchstaben, die anderen zum Verwechseln ähnlich sehen: ${words}.`,
     details: (call) => `Vollständige Eingabe für ${call}:`,
     decides: (who) => `Entscheiden kann ${who}.`,
+    waitsForAdmins: "Ich habe die Admins um Freigabe gebeten. /stop bricht ab.",
+    waitsForOwner: "Ich habe meinen Eigentümer um Freigabe gebeten. /stop bricht ab.",
+    asksElsewhere: (who) => `${who} möchte das in einem privaten Chat mit mir.`,
     youDecide: "Du entscheidest.",
     twoDecide: (who) => `Braucht zwei Freigaben. Entscheiden kann ${who}.`,
     firstOfTwo: (name) => `1 von 2: freigegeben von ${name}. Eine Freigabe fehlt noch.`,
@@ -1283,10 +1299,10 @@ export const de: Locale = {
   },
 
   modelFailed: {
-    "rate-limited": (errorId) =>
-      `Entschuldige, der KI-Dienst ist gerade überlastet. Bitte versuch es in einer Minute noch einmal. (Fehler ${errorId})`,
-    overloaded: (errorId) =>
-      `Entschuldige, der KI-Dienst hat gerade Probleme. Bitte versuch es später noch einmal. (Fehler ${errorId})`,
+    "rate-limited": (errorId, when) =>
+      `Entschuldige, der KI-Dienst ist gerade überlastet. Bitte versuch es ${when ?? "in einer Minute"} noch einmal. (Fehler ${errorId})`,
+    overloaded: (errorId, when) =>
+      `Entschuldige, der KI-Dienst hat gerade Probleme. Bitte versuch es ${when ?? "später"} noch einmal. (Fehler ${errorId})`,
     timeout: (errorId) =>
       `Entschuldige, mein KI-Modell hat zu lange gebraucht. Bitte versuch es noch einmal. (Fehler ${errorId})`,
     network: (errorId) =>

@@ -95,6 +95,9 @@ export const en = {
     deny: "Deny",
     yourCode: (code: string) =>
       `Hi! This bot is private. I've asked its admin to let you in. Your code, in case they ask: ${code}`,
+    /** To people who wrote before there was an owner. */
+    askedOwner: (code: string) =>
+      `I have an owner now, and I've asked them to let you in. Your code, in case they ask: ${code}`,
     unknownCode: "I don't know this code. It may have expired, or someone has already decided.",
     isAdmin: (who: string) => `${who} is an admin already.`,
     allowed: (who: string, admin: string) => `${admin} let ${who} in.`,
@@ -173,12 +176,13 @@ export const en = {
   /** What owners read about an error. */
   errors: {
     tellOperator: "Please tell the person who runs me.",
+    toldOwner: "I've told my owner.",
     cause: (cause: string) => `Cause: ${cause}`,
     fix: {
-      "rate-limited":
-        "Wait a minute, or add a second model to the tier in parley.yaml, which then answers instead.",
-      overloaded:
-        "Try again later, or add a second model to the tier in parley.yaml, which then answers instead.",
+      "rate-limited": (when?: string) =>
+        `Try again ${when ?? "in a minute"}, or add a second model to the tier in parley.yaml, which then answers instead.`,
+      overloaded: (when?: string) =>
+        `Try again ${when ?? "later"}, or add a second model to the tier in parley.yaml, which then answers instead.`,
       timeout:
         "The model server is too slow. Try a smaller model, or see whether the server is busy.",
       network:
@@ -200,6 +204,18 @@ export const en = {
     none: "No errors lately.",
     unknown: (typed: string, days: number) =>
       `I don't know an error ${typed}. I remember the latest ones for ${n(days)} days; the log may have more.`,
+  },
+
+  /** News for owners of a model that stopped answering people. */
+  outage: {
+    stopped: (model: string, since: string) =>
+      `People get no answers from ${model} since ${since}.`,
+    replaced: (model: string, since: string) =>
+      `${model} has been failing since ${since}. Another model answers in its place.`,
+    page: (url: string) => `Dashboard: ${url}`,
+    over: (model: string, lasted: string) => `${model} answers again, after ${lasted}.`,
+    unanswered: (count: number) =>
+      `${counted(count, { one: "message", other: "messages" })} got no answer in that time.`,
   },
 
   /** As menus show them; 1 to 100 characters each. */
@@ -872,6 +888,10 @@ export const en = {
     lookalikes: (words: string) => `Careful: these words contain look-alike letters: ${words}.`,
     details: (call: string) => `Full input of ${call}:`,
     decides: (who: string) => `It's up to ${who}.`,
+    /** In the chat of a person who may not decide it. */
+    waitsForAdmins: "I've asked the admins to approve this. /stop cancels it.",
+    waitsForOwner: "I've asked my owner to approve this. /stop cancels it.",
+    asksElsewhere: (who: string) => `${who} asks for this in a private chat with me.`,
     youDecide: "It's up to you.",
     twoDecide: (who: string) => `Needs two approvals, from ${who}.`,
     firstOfTwo: (name: string) => `1 of 2: approved by ${name}. One more is needed.`,
@@ -1315,10 +1335,10 @@ export const en = {
   },
 
   modelFailed: {
-    "rate-limited": (errorId: string) =>
-      `Sorry, the AI service is too busy right now. Please try again in a minute. (error ${errorId})`,
-    overloaded: (errorId: string) =>
-      `Sorry, the AI service is having problems. Please try again later. (error ${errorId})`,
+    "rate-limited": (errorId: string, when?: string) =>
+      `Sorry, the AI service is too busy right now. Please try again ${when ?? "in a minute"}. (error ${errorId})`,
+    overloaded: (errorId: string, when?: string) =>
+      `Sorry, the AI service is having problems. Please try again ${when ?? "later"}. (error ${errorId})`,
     timeout: (errorId: string) =>
       `Sorry, my AI model took too long. Please try again. (error ${errorId})`,
     network: (errorId: string) =>

@@ -75,6 +75,8 @@ export const es: Locale = {
     deny: "Rechazar",
     yourCode: (code) =>
       `¡Hola! Este bot es privado. Le he pedido al administrador que te dé acceso. Tu código, por si te lo pide: ${code}`,
+    askedOwner: (code) =>
+      `Ya tengo propietario y le he pedido que te dé acceso. Tu código, por si te lo pide: ${code}`,
     unknownCode: "No conozco este código. Puede que haya caducado o que ya se haya decidido.",
     isAdmin: (who) => `${who} ya es administrador.`,
     allowed: (who, admin) => `${admin} ha dado acceso a ${who}.`,
@@ -149,12 +151,13 @@ export const es: Locale = {
 
   errors: {
     tellOperator: "Avisa a la persona que me administra, por favor.",
+    toldOwner: "Ya he avisado a mi propietario.",
     cause: (cause) => `Causa: ${cause}`,
     fix: {
-      "rate-limited":
-        "Espera un minuto, o añade al nivel, en parley.yaml, un segundo modelo que responda en su lugar.",
-      overloaded:
-        "Inténtalo más tarde, o añade al nivel, en parley.yaml, un segundo modelo que responda en su lugar.",
+      "rate-limited": (when) =>
+        `Inténtalo ${when ?? "en un minuto"}, o añade al nivel, en parley.yaml, un segundo modelo que responda en su lugar.`,
+      overloaded: (when) =>
+        `Inténtalo ${when ?? "más tarde"}, o añade al nivel, en parley.yaml, un segundo modelo que responda en su lugar.`,
       timeout:
         "El servidor del modelo es demasiado lento. Prueba un modelo más pequeño, o mira si el servidor está ocupado.",
       network:
@@ -177,6 +180,15 @@ export const es: Locale = {
     none: "Últimamente no ha habido errores.",
     unknown: (typed, days) =>
       `No conozco ningún error ${typed}. Recuerdo los más recientes durante ${n(days)} días; puede que el registro tenga más.`,
+  },
+
+  outage: {
+    stopped: (model, since) => `Nadie recibe respuestas de ${model} desde ${since}.`,
+    replaced: (model, since) => `${model} falla desde ${since}. Otro modelo responde en su lugar.`,
+    page: (url) => `Panel: ${url}`,
+    over: (model, lasted) => `${model} vuelve a responder, después de ${lasted}.`,
+    unanswered: (count) =>
+      `${counted(count, { one: "mensaje se quedó", other: "mensajes se quedaron" })} sin respuesta en ese tiempo.`,
   },
 
   menu: {
@@ -840,6 +852,9 @@ export const es: Locale = {
       `Cuidado: estas palabras contienen letras que se parecen a otras: ${words}.`,
     details: (call) => `Datos completos de ${call}:`,
     decides: (who) => `Puede decidir ${who}.`,
+    waitsForAdmins: "He pedido la aprobación de los administradores. /stop lo cancela.",
+    waitsForOwner: "He pedido la aprobación de mi propietario. /stop lo cancela.",
+    asksElsewhere: (who) => `${who} lo pide en un chat privado conmigo.`,
     youDecide: "Decides tú.",
     twoDecide: (who) => `Necesita dos aprobaciones, de ${who}.`,
     firstOfTwo: (name) => `1 de 2: aprobado por ${name}. Falta una más.`,
@@ -1258,10 +1273,10 @@ export const es: Locale = {
   },
 
   modelFailed: {
-    "rate-limited": (errorId) =>
-      `Lo siento, el servicio de IA está muy ocupado ahora mismo. Inténtalo en un minuto. (error ${errorId})`,
-    overloaded: (errorId) =>
-      `Lo siento, el servicio de IA tiene problemas. Inténtalo más tarde. (error ${errorId})`,
+    "rate-limited": (errorId, when) =>
+      `Lo siento, el servicio de IA está muy ocupado ahora mismo. Inténtalo ${when ?? "en un minuto"}. (error ${errorId})`,
+    overloaded: (errorId, when) =>
+      `Lo siento, el servicio de IA tiene problemas. Inténtalo ${when ?? "más tarde"}. (error ${errorId})`,
     timeout: (errorId) =>
       `Lo siento, mi modelo de IA ha tardado demasiado. Inténtalo de nuevo, por favor. (error ${errorId})`,
     network: (errorId) =>

@@ -76,6 +76,8 @@ export const fr: Locale = {
     deny: "Refuser",
     yourCode: (code) =>
       `Bonjour ! Ce bot est privé. J'ai demandé à son admin de te laisser entrer. Ton code, si on te le demande : ${code}`,
+    askedOwner: (code) =>
+      `J'ai maintenant un propriétaire, et je lui ai demandé de te laisser entrer. Ton code, si on te le demande : ${code}`,
     unknownCode: "Je ne connais pas ce code. Il a peut-être expiré, ou quelqu'un a déjà décidé.",
     isAdmin: (who) => `${who} est déjà admin.`,
     allowed: (who, admin) => `${admin} a laissé entrer ${who}.`,
@@ -151,12 +153,13 @@ export const fr: Locale = {
 
   errors: {
     tellOperator: "Préviens la personne qui me gère.",
+    toldOwner: "J'ai prévenu mon propriétaire.",
     cause: (cause) => `Cause : ${cause}`,
     fix: {
-      "rate-limited":
-        "Attends une minute, ou ajoute dans parley.yaml un second modèle au niveau : il répondra à sa place.",
-      overloaded:
-        "Réessaie plus tard, ou ajoute dans parley.yaml un second modèle au niveau : il répondra à sa place.",
+      "rate-limited": (when) =>
+        `Réessaie ${when ?? "dans une minute"}, ou ajoute dans parley.yaml un second modèle au niveau : il répondra à sa place.`,
+      overloaded: (when) =>
+        `Réessaie ${when ?? "plus tard"}, ou ajoute dans parley.yaml un second modèle au niveau : il répondra à sa place.`,
       timeout:
         "Le serveur du modèle est trop lent. Essaie un modèle plus petit, ou regarde si le serveur est occupé.",
       network:
@@ -180,6 +183,16 @@ export const fr: Locale = {
     none: "Aucune erreur récemment.",
     unknown: (typed, days) =>
       `Je ne connais pas d'erreur ${typed}. Je garde les plus récentes pendant ${n(days)} jours ; le journal en a peut-être plus.`,
+  },
+
+  outage: {
+    stopped: (model, since) => `Personne ne reçoit de réponse de ${model} depuis ${since}.`,
+    replaced: (model, since) =>
+      `${model} est en panne depuis ${since}. Un autre modèle répond à sa place.`,
+    page: (url) => `Tableau de bord : ${url}`,
+    over: (model, lasted) => `${model} répond de nouveau, après ${lasted}.`,
+    unanswered: (count) =>
+      `${counted(count, { one: "message est resté", other: "messages sont restés" })} sans réponse pendant ce temps.`,
   },
 
   menu: {
@@ -850,6 +863,9 @@ export const fr: Locale = {
       `Attention : ces mots contiennent des lettres qui ressemblent à d'autres : ${words}.`,
     details: (call) => `Données complètes de ${call} :`,
     decides: (who) => `C'est à ${who} de décider.`,
+    waitsForAdmins: "J'ai demandé l'accord des admins. /stop annule.",
+    waitsForOwner: "J'ai demandé l'accord de mon propriétaire. /stop annule.",
+    asksElsewhere: (who) => `${who} le demande dans une discussion privée avec moi.`,
     youDecide: "C'est à toi de décider.",
     twoDecide: (who) => `Il faut deux approbations : ${who}.`,
     firstOfTwo: (name) => `1 sur 2 : approuvé par ${name}. Il faut encore une approbation.`,
@@ -1276,10 +1292,10 @@ export const fr: Locale = {
   },
 
   modelFailed: {
-    "rate-limited": (errorId) =>
-      `Désolé, le service d'IA est trop sollicité en ce moment. Réessaie dans une minute. (erreur ${errorId})`,
-    overloaded: (errorId) =>
-      `Désolé, le service d'IA rencontre des problèmes. Réessaie plus tard. (erreur ${errorId})`,
+    "rate-limited": (errorId, when) =>
+      `Désolé, le service d'IA est trop sollicité en ce moment. Réessaie ${when ?? "dans une minute"}. (erreur ${errorId})`,
+    overloaded: (errorId, when) =>
+      `Désolé, le service d'IA rencontre des problèmes. Réessaie ${when ?? "plus tard"}. (erreur ${errorId})`,
     timeout: (errorId) =>
       `Désolé, mon modèle d'IA a mis trop de temps. Réessaie, s'il te plaît. (erreur ${errorId})`,
     network: (errorId) =>

@@ -67,6 +67,7 @@ export const zh: Locale = {
     deny: "拒绝",
     yourCode: (code) =>
       `你好！这是一个私人机器人。我已请管理员批准你使用。如果对方问起，你的代码是：${code}`,
+    askedOwner: (code) => `我现在有所有者了，已请对方批准你使用。如果对方问起，你的代码是：${code}`,
     unknownCode: "没有这个代码。它可能已过期，或已有人处理。",
     isAdmin: (who) => `${who} 已经是管理员。`,
     allowed: (who, admin) => `${admin} 已批准 ${who}。`,
@@ -139,10 +140,13 @@ export const zh: Locale = {
 
   errors: {
     tellOperator: "请告诉运行我的人。",
+    toldOwner: "我已通知所有者。",
     cause: (cause) => `原因：${cause}`,
     fix: {
-      "rate-limited": "请稍等一分钟，或在 parley.yaml 中为该级别添加第二个模型，由它代为回答。",
-      overloaded: "请稍后再试，或在 parley.yaml 中为该级别添加第二个模型，由它代为回答。",
+      "rate-limited": (when) =>
+        `请${when ?? "一分钟后"}再试，或在 parley.yaml 中为该级别添加第二个模型，由它代为回答。`,
+      overloaded: (when) =>
+        `请${when ?? "稍后"}再试，或在 parley.yaml 中为该级别添加第二个模型，由它代为回答。`,
       timeout: "模型服务器太慢。请换一个更小的模型，或检查服务器是否繁忙。",
       network:
         "请启动模型服务器（Ollama：ollama serve），或更正其地址（OLLAMA_HOST、OPENAI_BASE_URL）。",
@@ -163,6 +167,14 @@ export const zh: Locale = {
     none: "最近没有错误。",
     unknown: (typed, days) =>
       `没有错误 ${typed} 的记录。最近的错误会保留 ${n(days)} 天；日志里可能有更多。`,
+  },
+
+  outage: {
+    stopped: (model, since) => `自 ${since} 起，${model} 无法回答任何人。`,
+    replaced: (model, since) => `${model} 自 ${since} 起出现故障，现由其他模型代为回答。`,
+    page: (url) => `控制台：${url}`,
+    over: (model, lasted) => `${model} 已恢复，中断了 ${lasted}。`,
+    unanswered: (count) => `期间有 ${n(count)} 条消息没有得到回答。`,
   },
 
   menu: {
@@ -785,6 +797,9 @@ export const zh: Locale = {
     lookalikes: (words) => `注意：这些词里有形似的字母：${words}。`,
     details: (call) => `${call} 的完整输入：`,
     decides: (who) => `有权决定：${who}。`,
+    waitsForAdmins: "我已请管理员批准。发送 /stop 可取消。",
+    waitsForOwner: "我已请所有者批准。发送 /stop 可取消。",
+    asksElsewhere: (who) => `${who} 在与我的私聊中提出了这项请求。`,
     youDecide: "由你决定。",
     twoDecide: (who) => `需要两人批准：${who}。`,
     firstOfTwo: (name) => `1/2：${name} 已批准，还需要另一个人批准。`,
@@ -1171,8 +1186,10 @@ export const zh: Locale = {
   },
 
   modelFailed: {
-    "rate-limited": (errorId) => `抱歉，AI 服务现在太忙。请一分钟后再试。（错误 ${errorId}）`,
-    overloaded: (errorId) => `抱歉，AI 服务出现问题。请稍后再试。（错误 ${errorId}）`,
+    "rate-limited": (errorId, when) =>
+      `抱歉，AI 服务现在太忙。请${when ?? "一分钟后"}再试。（错误 ${errorId}）`,
+    overloaded: (errorId, when) =>
+      `抱歉，AI 服务出现问题。请${when ?? "稍后"}再试。（错误 ${errorId}）`,
     timeout: (errorId) => `抱歉，我的 AI 模型响应太慢。请再试一次。（错误 ${errorId}）`,
     network: (errorId) => `抱歉，我现在连接不上 AI 模型。请稍后再试。（错误 ${errorId}）`,
     "context-overflow": (errorId) =>

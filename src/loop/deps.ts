@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { ApproverPolicy } from "../core/approval.ts";
 import type { AuditLog } from "../core/audit.ts";
 import type { ChatKey, Person } from "../core/chat.ts";
 import type { ToolDisplay, WhileBusy } from "../core/chat-settings.ts";
@@ -9,6 +10,7 @@ import type { TierName } from "../core/model.ts";
 import type { PersonFacts } from "../core/facts.ts";
 import type { GrantReader } from "../core/grants.ts";
 import type { Metrics } from "../core/metrics.ts";
+import type { ModelWatch } from "../core/outage.ts";
 import type { FileReader, FileStore, TurnStore } from "../core/ports.ts";
 import type { Skill } from "../core/skill.ts";
 import type { KeptResults } from "../core/tool.ts";
@@ -88,6 +90,8 @@ export interface LoopDeps {
    */
   readonly downgrade: boolean;
   readonly approvalTtlMs: number;
+  /** Whether a person who may decide can be asked in a direct chat of their own. */
+  readonly canReach: (approvers: ApproverPolicy) => Promise<boolean>;
   /** How many calls one card may ask for in this chat. */
   readonly callsPerCard: (chat: ChatKey) => number;
   /**
@@ -117,6 +121,8 @@ export interface LoopDeps {
   readonly redact: (text: string) => string;
   /** Keeps an error for owners, who may ask about its id. Never throws; not awaited. */
   readonly noteError: (report: ErrorReport) => void;
+  /** Tells owners when models stop answering people, and when they answer again. */
+  readonly modelWatch: ModelWatch;
   /** The log's file, the first time, where a terminal's chat hides the log; else undefined. */
   readonly logFileOnce: () => string | undefined;
   readonly log: Logger;

@@ -17,6 +17,8 @@ export function reportError(
     model,
     message,
     sentence,
+    retryAfterMs,
+    isOwnerTold = false,
     details = {},
   }: {
     readonly kind: ErrorKind;
@@ -27,12 +29,16 @@ export function reportError(
     /** Of the log line. */
     readonly message: string;
     readonly sentence: (locale: Locale, errorId: string) => string;
+    /** How long the provider wants to be left alone, if it said so. */
+    readonly retryAfterMs?: number | undefined;
+    /** An owner has been told of the cause. */
+    readonly isOwnerTold?: boolean;
     /** More for the log line. */
     readonly details?: Readonly<Record<string, unknown>>;
   },
 ): { readonly errorId: string; readonly text: string } {
   const { chat, state } = session;
-  const { turn, role, group = false } = state;
+  const { turn } = state;
   const errorId = deps.newErrorId();
   deps.log.error({ chat, turn, errorId, kind, cause, ...details }, message);
   // Before it is cut: half a secret is not recognized.
@@ -46,17 +52,24 @@ export function reportError(
     turn,
     ...(model === undefined ? {} : { model }),
     cause: short,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
   const locale = localeOf(session);
   const said = sentence(locale, errorId);
-  if (role === "owner" && !group) {
+  if (isOwners(session)) {
     const logFile = isConsole(chat) ? deps.logFileOnce() : undefined;
     const seeLog = logFile === undefined ? [] : [locale.errors.inLog(logFile)];
-    const lines = [said, ...errorLines({ kind, cause: short }, locale), ...seeLog];
+    const lines = [said, ...errorLines({ kind, cause: short }, locale, retryAfterMs), ...seeLog];
     return { errorId, text: lines.join("\n") };
   }
   const isOperators = kind === "auth" || kind === "invalid-request";
-  return { errorId, text: isOperators ? `${said}\n${locale.errors.tellOperator}` : said };
+  const { toldOwner, tellOperator } = locale.errors;
+  const next = isOwnerTold ? [toldOwner] : isOperators ? [tellOperator] : [];
+  return { errorId, text: [said, ...next].join("\n") };
 }
+
+/** No one but an owner reads the chat. */
+export const isOwners = ({ state: { role, group = false } }: TurnContext["session"]): boolean =>
+  role === "owner" && !group;
 
 const isConsole = (chat: ChatKey): boolean => parseChatKey(chat).platform === "console";

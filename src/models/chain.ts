@@ -321,5 +321,14 @@ function combined(misses: readonly Miss[]): ModelFailure {
   const passing = misses.findLast(({ failure }) => isPassing(failure.kind))?.failure;
   const chosen = last && remedy(last.kind) === "pass" ? last : (passing ?? last);
   const message = misses.map(({ model, failure }) => `${model}: ${failure.message}`).join("; ");
-  return { ...(chosen ?? { kind: "overloaded" }), message };
+  // The model that may be asked first decides when it is worth another try.
+  const waits = misses.flatMap(({ failure: { kind, retryAfterMs } }) =>
+    isPassing(kind) && retryAfterMs !== undefined ? [retryAfterMs] : [],
+  );
+  const retryAfterMs = chosen?.retryAfterMs && Math.min(...waits, chosen.retryAfterMs);
+  return {
+    ...(chosen ?? { kind: "overloaded" }),
+    message,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
 }

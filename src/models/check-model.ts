@@ -1,3 +1,4 @@
+import { PermanentError } from "../core/errors.ts";
 import type { Model, ModelCard, ModelFailure, ModelProblem } from "../core/model.ts";
 import { createModel, type ModelsDescription } from "./create-model.ts";
 import { modelName, splitModelKey } from "./model-key.ts";
@@ -30,7 +31,7 @@ export async function checkModel(
     await model.learnCard?.();
     return { card: model.card };
   }
-  return { card: model.card, problem: problemOf(id, provider, failure) };
+  return { card: model.card, problem: problemOf(id, description, failure) };
 }
 
 type Provider = ModelsDescription["providers"][string];
@@ -73,15 +74,23 @@ async function askForAWord(model: Model, signal: AbortSignal): Promise<ModelFail
   return failure;
 }
 
-/** Pure. */
-function problemOf(id: string, provider: Provider, failure: ModelFailure): ModelProblem {
+/** Why a model fails, as doctor explains it. Pure. @throws PermanentError for a model without a provider. */
+export function problemOf(
+  id: string,
+  { providers }: Pick<ModelsDescription, "providers">,
+  failure: ModelFailure,
+): ModelProblem {
+  const provider = providers[splitModelKey(id).provider];
+  if (provider === undefined) throw new PermanentError(`${id} has no provider`);
   const isOllama = provider.type === "ollama";
   return {
     id,
     model: modelName(id),
     server: { type: provider.type, host: hostOf(addressOf(provider)) },
     isMissing:
-      isOllama && failure.kind === "invalid-request" && /does not have/.test(failure.message),
+      isOllama &&
+      failure.kind === "invalid-request" &&
+      /does not have|not found/.test(failure.message),
     failure,
   };
 }

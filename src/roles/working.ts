@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { heldGrants } from "../approvals/held-grants.ts";
+import { canReach } from "../access/notify-admins.ts";
 import { BanCache } from "../access/ban-cache.ts";
 import { toolPolicy } from "../approvals/tool-policy.ts";
 import { parseChatKey, type ChatKey } from "../core/chat.ts";
@@ -31,6 +32,7 @@ import { newErrorId } from "../logging/error-id.ts";
 import { startSummaries } from "../jobs/summarise-chats.ts";
 import { startFactTrim } from "../jobs/trim-facts.ts";
 import { PauseWatch } from "../jobs/pause-watch.ts";
+import { watchModels } from "../jobs/notify-outages.ts";
 import { haltTurn, notifyPaused } from "../jobs/notify-paused.ts";
 import { startSkills } from "./skills.ts";
 import { startPersonaFiles } from "./persona-files.ts";
@@ -88,6 +90,7 @@ export async function startWorking(
   const trace = tracing ? tracing.turns.sink(stored) : stored;
   const { onStop: onNews } = stops;
   const pauses = parts.use(watchPauses(services));
+  const modelWatch = parts.use(watchModels(services));
   const deps = loopDeps(services, {
     models,
     tools,
@@ -97,6 +100,7 @@ export async function startWorking(
     trace,
     pauses,
     personas: cachePersonas(services),
+    modelWatch,
     logFile,
   });
   const worker = parts.use(
@@ -126,7 +130,7 @@ export async function startWorking(
 
 function loopDeps(
   services: Services,
-  parts: Pick<LoopDeps, "models" | "onNews" | "trace" | "personas"> & {
+  parts: Pick<LoopDeps, "models" | "onNews" | "trace" | "personas" | "modelWatch"> & {
     readonly tools: Tools;
     readonly skills: Pick<SkillLibrary, "offered">;
     readonly processes: ChildProcesses;
@@ -136,7 +140,7 @@ function loopDeps(
 ): LoopDeps {
   const { settings, store, people, access, waker, blobs, audit, budget, metrics } = services;
   const { tracing, errors, redact, log } = services;
-  const { models, tools, skills, processes, onNews, trace, pauses, personas } = parts;
+  const { models, tools, skills, processes, onNews, trace, pauses, personas, modelWatch } = parts;
   let { logFile } = parts;
   const { approvals, context } = settings;
   const { policy, tierPolicies, downgrade, ...defaults } = turnDefaults(settings);
@@ -185,6 +189,7 @@ function loopDeps(
     onEvent: tracing && ((chat, event) => tracing.turns.onEvent(chat, event)),
     audit,
     approvalTtlMs: approvals.expiresAfterMs,
+    canReach: (approvers) => canReach(services, approvers),
     callsPerCard,
     timeoutMs,
     heartbeatMs,
@@ -195,6 +200,7 @@ function loopDeps(
     newErrorId,
     redact,
     noteError: (report) => void errors.note(report),
+    modelWatch,
     logFileOnce() {
       const file = logFile;
       logFile = undefined;

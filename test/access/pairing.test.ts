@@ -348,6 +348,43 @@ describe("before there is an owner", () => {
   });
 });
 
+const claimed = async () => {
+  const unclaimed = fresh();
+  const code = (await unclaimed.people.claimCode()) ?? "";
+  const owner = directPlace(newPerson({ name: "Ada" }));
+  const others = ["Sam", "Kim"].map((name) => directPlace(newPerson({ name })));
+  for (const at of others) await unclaimed.say(at, "hello");
+  return {
+    unclaimed,
+    owner,
+    others,
+    claim: () => unclaimed.command(owner, "start", { argument: code, id: "claim" }),
+  };
+};
+
+describe("who wrote before there was an owner", () => {
+  it("hears once that the owner has been asked, also when the claim is repeated", async () => {
+    const { unclaimed, owner, others, claim } = await claimed();
+    await claim();
+    await claim();
+    for (const { chat } of others) {
+      const told = (await unclaimed.told(chat)).filter((text) => text.includes("I've asked them"));
+      expect(told).toEqual([expect.stringMatching(/have an owner now.*code.*[A-Z0-9]{8}$/)]);
+    }
+    expect((await unclaimed.told(owner.chat)).join()).not.toContain("I've asked them");
+  });
+
+  it("isn't met with silence: the next message is answered, and the one after it isn't", async () => {
+    const { others, claim } = await claimed();
+    await claim();
+    const known = fresh();
+    for (const at of others) {
+      expect(textOf(await known.say(at, "are you there?"))).toMatch(/I've asked its admin/);
+      expect(await known.say(at, "please")).toEqual({ type: "refused" });
+    }
+  });
+});
+
 it("a new owner reads so before the cards of those who wait, and once", async () => {
   const unclaimed = fresh();
   const code = (await unclaimed.people.claimCode()) ?? "";

@@ -512,17 +512,69 @@ describe("an approval of two persons", () => {
   });
 });
 
+/** A tap on a copy of its card, in another chat. */
+const from = (approval: Approval, role: Role) =>
+  ({ ...tap(approval), role, chat: newChat(), messageId: "99", person: ben }) as const;
+
+describe("a call that is decided elsewhere", () => {
+  const elsewhere = { approvers: "admins", elsewhere: true } as const;
+  const roles = new Map<string, Role>();
+  const decideAs = async (attempt: Attempt, role: Role) => {
+    roles.set(attempt.person.id, role);
+    const roleNow = ({ id }: Person) => Promise.resolve(roles.get(id) ?? ("member" as const));
+    const deps = {
+      approvals,
+      audit,
+      access: { trustsGroupAdmins: true, roleOf: roleNow, roleNow },
+      wakeTurn: () => Promise.resolve(),
+      wakeDelivery: () => Promise.resolve(),
+    };
+    return await decideAndWake(deps, attempt, "one");
+  };
+  it("counts an admin's decision in another chat, with another message's id", async () => {
+    const approval = await asked(elsewhere);
+    expect(await decideAs(from(approval, "admin"), "admin")).toMatchObject({ type: "decided" });
+  });
+
+  it.each(["member", "guest", "stranger", "banned"] as const)(
+    "counts the stored role (%s), not the one that a group gives its administrators",
+    async (stored) => {
+      const approval = await asked(elsewhere);
+      for (const chat of [newChat(), approval.chat])
+        expect(await decideAs({ ...from(approval, "admin"), chat }, stored)).toMatchObject({
+          type: "refused",
+        });
+      expect((await approvals.find(approval.id))?.status).toBe("pending");
+    },
+  );
+
+  it("wants an owner where only owners may, and nothing from an anonymous admin", async () => {
+    const approval = await asked({ ...elsewhere, v: 2, approvers: "owners" });
+    expect(await decideAs(from(approval, "owner"), "admin")).toMatchObject({ type: "refused" });
+    const anonymous = { ...from(approval, "owner"), person: { ...ben, anonymous: true } };
+    expect(await decideAs(anonymous, "owner")).toMatchObject({ type: "refused" });
+    expect(await decideAs(from(approval, "owner"), "owner")).toMatchObject({ type: "decided" });
+  });
+
+  it("is the only one that another chat decides", async () => {
+    const approval = await asked({ approvers: "admins" });
+    expect(await decideAs(from(approval, "admin"), "admin")).toMatchObject({ type: "refused" });
+  });
+});
+
 describe("the audit log", () => {
   const wakes: string[] = [];
   const banned = new Set<string>();
   const admins = new Set<string>();
+  const roleNow = (id: string): Promise<Role> =>
+    Promise.resolve(banned.has(id) ? "banned" : admins.has(id) ? "admin" : "member");
   const deps = {
     approvals,
     audit,
     access: {
       trustsGroupAdmins: false,
-      roleOf: ({ id }: Person): Promise<Role> =>
-        Promise.resolve(banned.has(id) ? "banned" : admins.has(id) ? "admin" : "member"),
+      roleOf: ({ id }: Person) => roleNow(id),
+      roleNow: ({ id }: Person) => roleNow(id),
     },
     wakeTurn: (chat: ChatKey) => Promise.resolve(void wakes.push(`in ${chat}`)),
     wakeDelivery: (chat: ChatKey) => Promise.resolve(void wakes.push(`out ${chat}`)),

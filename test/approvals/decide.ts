@@ -21,6 +21,7 @@ export const decideApproval = (
       audit: { write: nothing },
       access: {
         roleOf: () => Promise.resolve("member"),
+        roleNow: () => Promise.resolve("member"),
         trustsGroupAdmins: true,
       },
       wakeTurn: nothing,

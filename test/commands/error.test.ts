@@ -51,6 +51,14 @@ describe("/error", () => {
     }
   });
 
+  it("says how long the server still wants to be left alone, and no longer once that is over", async () => {
+    const busy = { kind: "rate-limited", retryAfterMs: 3_600_000 } as const;
+    await reports.note(report("abc234", busy));
+    expect(await ask("abc234")).toContain("Try again in about 1 hour, or add a second model");
+    await reports.note(report("def567", { ...busy, atMs: Date.now() - 3_600_000 }));
+    expect(await ask("def567")).toContain("Try again in a minute, or add a second model");
+  });
+
   it("lists the latest ones, the newest first", async () => {
     expect(await ask()).toMatch(/No errors/);
     for (let count = 1; count <= 12; count += 1) await reports.note(report(`error${count}`));

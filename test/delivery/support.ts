@@ -31,6 +31,7 @@ export const deliveryDeps = (
   // A test that delivers files says where from.
   blobs: noBlobs,
   // No test lasts as long.
+  relay: () => Promise.resolve(),
   heartbeatMs: 1_000_000,
   now: Date.now,
   metrics: noMetrics,

@@ -95,6 +95,9 @@ describe.each(world.stages)("first contact on $name", (stage) => {
     expect(await adam.command("start", "AAAAAAAA")).toContain("code isn't right");
     await adam.command("start", code);
     const card = await adam.wait(({ text, buttons }) => text.includes("Ann") && buttons.length > 0);
+    await ann.wait("I've asked them to let you in");
+    ann.say("are you there?");
+    await ann.wait("I've asked its admin");
     await adam.tap(card, "Allow");
     await adam.wait(isClosed(card, "Adam"));
     ann.say("say hello");

@@ -119,6 +119,8 @@ describe("a bot that is added to a group", () => {
       expect.stringContaining('Let in "One"?'),
       expect.stringContaining('Let in "Two"?'),
     ]);
+    for (const { chat } of [one, two])
+      expect((await ingress.told(chat)).at(-1)).toMatch(/I've asked my owner/);
     const listed = textOf(await ingress.command(owner, "pending"));
     expect(listed).toBe('These groups would like to use this bot:\n• "Two"\n• "One"');
     await ingress.tap(owner, buttonsOf(cards[0])[1]?.data ?? "");

@@ -25,6 +25,7 @@ const places = [[1], [2]] satisfies [number][];
 const one: readonly [string][] = [["«something»"]];
 const two: readonly [string, string][] = [["«this»", "«that»"]];
 const three: readonly [string, string, string][] = [["«this»", "«that»", "«another»"]];
+const wait: readonly [string?][] = [[], ["«in ten minutes»"]];
 const choice = {
   yours: two,
   chats: one,
@@ -66,6 +67,7 @@ export const samples: SamplesOf<Locale> = {
     which: [["approve"]],
   },
   cards: {
+    asksElsewhere: one,
     needed: one,
     secretsHidden: one,
     lookalikes: one,
@@ -132,6 +134,7 @@ export const samples: SamplesOf<Locale> = {
     asks: one,
     code: one,
     yourCode: one,
+    askedOwner: one,
     isAdmin: one,
     allowed: two,
     denied: two,
@@ -149,8 +152,10 @@ export const samples: SamplesOf<Locale> = {
     placeQuiet: two,
     alreadyDecided: one,
   },
+  outage: { stopped: two, replaced: two, page: one, over: two, unanswered: counts },
   errors: {
     cause: one,
+    fix: { "rate-limited": wait, overloaded: wait },
     heading: one,
     when: one,
     model: one,
@@ -375,8 +380,8 @@ export const samples: SamplesOf<Locale> = {
     poisoned: one,
   },
   modelFailed: {
-    "rate-limited": one,
-    overloaded: one,
+    "rate-limited": [["k7m2qx"], ["k7m2qx", "«in ten minutes»"]],
+    overloaded: [["k7m2qx"], ["k7m2qx", "«in ten minutes»"]],
     timeout: one,
     network: one,
     "context-overflow": one,

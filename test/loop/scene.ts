@@ -223,6 +223,7 @@ export async function openScene(options: SceneOptions) {
     reader: createFileReader({ processes, log: pino({ level: "silent" }) }),
     toolPolicy: asDeclared,
     approvalTtlMs: 60_000,
+    canReach: () => Promise.resolve(false),
     timeoutMs: 120_000,
     heartbeatMs: 60_000,
     draftIntervalMs: () => 1_000,
@@ -235,6 +236,7 @@ export async function openScene(options: SceneOptions) {
     newErrorId: () => "error-id-1",
     redact: (text) => text,
     noteError: () => undefined,
+    modelWatch: { failed: () => Promise.resolve(false), answered: () => undefined },
     logFileOnce: () => undefined,
     log: pino(
       { level: "trace", serializers: { error: pino.stdSerializers.err } },

@@ -15,7 +15,8 @@ import { recordAnswer } from "./record-answer.ts";
 import { findTooLong, type TooLong } from "./too-long.ts";
 import { requestProblems } from "../view/request-problems.ts";
 import { localeOf } from "../locale-of.ts";
-import { reportError } from "../report-error.ts";
+import { tryAgainIn } from "../../locales/moment.ts";
+import { isOwners, reportError } from "../report-error.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 /** How often a stream that broke midway is restarted within one session. */
@@ -47,10 +48,12 @@ export async function callModel(
 ): Promise<"recorded" | "again" | "overflow"> {
   const { deps, session } = context;
   const startedMs = deps.clock.monotonic();
+  const askedAtMs = deps.clock.wall();
   const problems = requestProblems(call.prepared.request.messages);
   if (problems.length > 0) {
     const message = `the request would break its provider's rules: ${problems.join("; ")}`;
-    endFailed(context, { kind: "invalid-request", message }, { model: call.prepared.card.id });
+    const failed = { model: call.prepared.card.id, isOwnerTold: false };
+    endFailed(context, { kind: "invalid-request", message }, failed);
     return "recorded";
   }
   const paid = await payForCall(context, call);
@@ -66,6 +69,7 @@ export async function callModel(
   // A complete answer is kept even if the turn was interrupted, unless another process has taken
   // the turn over.
   if (isWhole(answer) && session.interruption !== "fenced") {
+    noteAnswer(context, answer, askedAtMs);
     await recordAnswer(context, answer, {
       closing: call.closing,
       elapsedMs,
@@ -118,7 +122,8 @@ export async function callModel(
     failure.kind === "context-overflow"
       ? await findTooLong(compactionOf(context, answer.asked, "overflow"))
       : undefined;
-  endFailed(context, failure, { model: answer.card.id, spent, elapsedMs, tooLong });
+  const isOwnerTold = await noteFailure(context, answer, failure);
+  endFailed(context, failure, { model: answer.card.id, spent, elapsedMs, tooLong, isOwnerTold });
   return "recorded";
 }
 
@@ -159,16 +164,47 @@ function mayAskAgain(answer: Answer, { kind }: ModelFailure, { breaks }: LostCal
 const brokenModels = ({ breaks }: LostCalls): ReadonlySet<string> =>
   new Set([...breaks].filter(([, count]) => count >= breaksBeforeFallback).map(([model]) => model));
 
+/** Models that had to be replaced may stay so, unless owners hear of it. */
+function noteAnswer(
+  { deps, session }: TurnContext,
+  { card, missed }: Answer,
+  askedAtMs: number,
+): void {
+  const turn = { chat: session.chat, isOwners: isOwners(session) };
+  deps.modelWatch.answered({ ...turn, model: card.id, askedAtMs });
+  for (const [model, failure] of missed) {
+    if (model === card.id) continue;
+    const noted = deps.modelWatch.failed({ ...turn, model, failure, isReplaced: true });
+    session.alongside(noted.then(() => undefined));
+  }
+}
+
+/** @returns whether an owner has been told why. */
+async function noteFailure(
+  { deps, session }: TurnContext,
+  { card, missed }: Answer,
+  failure: ModelFailure,
+): Promise<boolean> {
+  const turn = { chat: session.chat, isOwners: isOwners(session), isReplaced: false };
+  const failures = missed.size === 0 ? [[card.id, failure] as const] : [...missed];
+  const told = await Promise.all(
+    failures.map(([model, each]) => deps.modelWatch.failed({ ...turn, model, failure: each })),
+  );
+  return told.some(Boolean);
+}
+
 function endFailed(
   context: TurnContext,
-  { kind, message: cause }: ModelFailure,
+  { kind, message: cause, retryAfterMs }: ModelFailure,
   {
     model,
     tooLong,
+    isOwnerTold,
     ...used
   }: Pick<Parameters<typeof stopTurn>[1], "spent" | "elapsedMs"> & {
     readonly model: string;
     readonly tooLong?: TooLong | undefined;
+    readonly isOwnerTold: boolean;
   },
 ): void {
   const { errorId, text } = reportError(context, {
@@ -176,7 +212,10 @@ function endFailed(
     cause,
     model,
     message: "the model failed",
-    sentence: ({ modelFailed }, id) => modelFailed[tooLong ?? kind](id),
+    sentence: (locale, id) =>
+      locale.modelFailed[tooLong ?? kind](id, tryAgainIn(locale, retryAfterMs)),
+    retryAfterMs,
+    isOwnerTold,
     ...(tooLong === undefined ? {} : { details: { tooLong } }),
   });
   stopTurn(context.session, {

@@ -24,6 +24,8 @@ export interface Answer {
   calls: CallRequest[];
   usage: Usage | undefined;
   failure: ModelFailure | undefined;
+  /** Models that gave no answer, and whose retries didn't cure that, by `provider/model`. */
+  missed: Map<string, ModelFailure>;
   finish: (ModelEvent & { type: "finish" })["reason"] | undefined;
   /** Of all attempts, also those that failed. */
   spent: Spent;
@@ -74,6 +76,7 @@ export async function readAnswer(
     calls: [],
     usage: undefined,
     failure: undefined,
+    missed: new Map(),
     finish: undefined,
     spent: {},
     attempts: [],
@@ -110,6 +113,8 @@ export async function readAnswer(
       },
       onAttempt: (attempt) => {
         const { card, failure, usage } = attempt;
+        if (failure === undefined) answer.missed.delete(card.id);
+        else answer.missed.set(card.id, failure);
         watch.observer.onAttempt(attempt);
         answer.attempts.push({
           model: card.id,

@@ -174,16 +174,16 @@ async function propose(
   const proposals = requests.map(async (request, index) => {
     const call = calls[index] ?? tooMany;
     const grant = grantOf(context, grants, call);
-    const prepared = grant ? call : askable(context, call);
+    const prepared = grant ? call : await askable(context, call);
     return { request, prepared, grant, facts: await cardFactsOf(context, prepared) };
   });
   return await Promise.all(proposals);
 }
 
 /** Denies a call for which no one can be asked now. */
-function askable(context: TurnContext, call: PreparedCall): PreparedCall {
+async function askable(context: TurnContext, call: PreparedCall): Promise<PreparedCall> {
   if (call.type === "failed" || call.verdict.type === "run") return call;
-  const text = whyNoCard(context, call.verdict);
+  const text = await whyNoCard(context, call.verdict);
   return text === undefined ? call : { type: "failed", failure: "policy-denied", text };
 }
 

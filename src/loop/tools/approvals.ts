@@ -10,6 +10,7 @@ import { definitionOf } from "./granted.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import type { TurnContext } from "../turn-context.ts";
+import { isAskedElsewhere } from "./why-not-asked.ts";
 
 /**
  * The approval of one prepared call: for exactly these arguments, decided once,
@@ -26,6 +27,7 @@ export function approvalFor(
     throw new PermanentError(`${prepared.tool.name} needs no approval`);
   const { approvers, persons, policy, alwaysAllowMs = 0 } = prepared.verdict;
   const { turn, round, requester, group } = session.state;
+  const isElsewhere = isAskedElsewhere(prepared.verdict, session.state);
   const askedAtMs = deps.clock.wall();
   const { title } = prepared.tool;
   const about = firstSentence(prepared.tool.description);
@@ -48,8 +50,10 @@ export function approvalFor(
     ...(persons === undefined ? {} : { persons }),
     ...(policy === undefined ? {} : { policy }),
     definition: definitionOf(prepared.tool),
-    ...(alwaysAllowMs > 0 ? { alwaysAllowMs } : {}),
-    ...(group === true ? {} : { direct: true }),
+    // A standing permission is for people of the chat to give.
+    ...(alwaysAllowMs > 0 && !isElsewhere ? { alwaysAllowMs } : {}),
+    ...(group === true || isElsewhere ? {} : { direct: true }),
+    ...(isElsewhere ? { elsewhere: true } : {}),
     askedAtMs,
     expiresAtMs: askedAtMs + ttlOf(deps, prepared.verdict, askedAtMs),
   };

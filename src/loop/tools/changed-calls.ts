@@ -65,7 +65,10 @@ function changeOf({ deps, session }: TurnContext, approval: Approval, call: Call
   const asked = asAsked(approval, prepared);
   const whyNot =
     asked.verdict.type === "confirm"
-      ? whyNotAsked(asked.verdict, state, deps.clock.wall())
+      ? whyNotAsked(asked.verdict, state, {
+          atMs: deps.clock.wall(),
+          isReachable: approval.elsewhere === true,
+        })
       : undefined;
   return whyNot === undefined ? { type: "changed", prepared: asked } : refused(whyNot);
 }

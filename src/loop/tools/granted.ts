@@ -1,7 +1,7 @@
 import { grantFor, isAuto, isAutoId, type AnyGrant } from "../../core/grants.ts";
 import type { Tool } from "../../core/tool.ts";
 import type { PreparedCall } from "./prepare-call.ts";
-import { whyNoCard } from "./why-not-asked.ts";
+import { whyNoCardHere } from "./why-not-asked.ts";
 import type { TurnContext } from "../turn-context.ts";
 
 type Ready = PreparedCall & { type: "ready" };
@@ -52,7 +52,7 @@ export function grantOf(
   const { verdict, tool, canonical } = prepared;
   const isOfKind = (grant: AnyGrant): boolean =>
     (by === undefined || isAuto(grant) === isAutoId(by)) &&
-    (!isAuto(grant) || whyNoCard(context, verdict) === undefined);
+    (!isAuto(grant) || whyNoCardHere(context, verdict) === undefined);
   return grantFor(
     grants.filter(isOfKind),
     {

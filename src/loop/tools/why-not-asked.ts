@@ -9,22 +9,33 @@ import type { TurnContext } from "../turn-context.ts";
 const noCardsHere =
   "policy-denied: this call needs a person's approval, and no one can be asked in this place. They can be asked in a direct message with you, or on a server that you have joined.";
 
-/** Why no one can be asked about a call here and now, as the model reads it; undefined: they can. */
-export const whyNoCard = (
+/** Why no one can be asked about a call now, as the model reads it; undefined: they can. */
+export async function whyNoCard(context: TurnContext, asking: Asking): Promise<string | undefined> {
+  const { deps, session } = context;
+  const isReachable =
+    isAskedElsewhere(asking, session.state) && (await deps.canReach(asking.approvers));
+  return whyNoCardHere(context, asking, isReachable);
+}
+
+/** The same where people are asked in this chat alone. */
+export const whyNoCardHere = (
   { deps, session: { state, chat } }: TurnContext,
   asking: Asking,
+  isReachable = false,
 ): string | undefined =>
-  isUserInstall(parseChatKey(chat)) ? noCardsHere : whyNotAsked(asking, state, deps.clock.wall());
+  isUserInstall(parseChatKey(chat))
+    ? noCardsHere
+    : whyNotAsked(asking, state, { atMs: deps.clock.wall(), isReachable });
 
 /**
  * Why a call that needs an approval is denied without asking, as the model reads it; undefined:
  * people are asked. Pure.
- * @param atMs since the epoch.
+ * @param now.atMs since the epoch. `isReachable`: those who may decide can be asked in their own chats.
  */
 export function whyNotAsked(
   asking: Asking,
   state: Pick<TurnState, "group" | "role">,
-  atMs: number,
+  { atMs, isReachable }: { readonly atMs: number; readonly isReachable: boolean },
 ): string | undefined {
   const { quietHours } = asking;
   const isQuiet = quietHours?.mode === "deny" && quietForMs(quietHours, atMs) !== undefined;
@@ -33,7 +44,7 @@ export function whyNotAsked(
     const hours = `between ${clockTime(fromMinute)} and ${clockTime(toMinute)} (${timezone})`;
     return `policy-denied: not run. A person would have to approve it, and ${hours} nobody is asked. It can be asked for after that.`;
   }
-  return isAnybodyThere(asking, state)
+  return isAnybodyThere(asking, state) || isReachable
     ? undefined
     : `policy-denied: not run. It needs the approval of ${whoIsNeeded(asking)}, and nobody in this private chat can give it. It can be asked for in a group with them.`;
 }
@@ -50,6 +61,15 @@ function isAnybodyThere(
   if (persons === 2) return false;
   return role === undefined || entitles(approvers, { role, isRequester: true });
 }
+
+/**
+ * Whether a call is decided by people who are asked in their own direct chats, since the private chat that it
+ * comes from has none who may. Two persons have to see what the other one says. Pure.
+ */
+export const isAskedElsewhere = (
+  asking: Asking,
+  state: Pick<TurnState, "group" | "role">,
+): boolean => asking.persons === undefined && !isAnybodyThere(asking, state);
 
 function whoIsNeeded({ approvers, persons }: Asking): string {
   if (persons === 2) return "two persons";

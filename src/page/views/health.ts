@@ -1,7 +1,10 @@
+import { moment } from "../../commands/moment.ts";
 import { findingStatuses, type Finding } from "../../core/finding.ts";
 import { languages, localeFor } from "../../locales/locale-for.ts";
+import { fixOf } from "../../locales/error-lines.ts";
 import type { Locale } from "../../locales/locale.ts";
 import { countApprovals, oldestInboxMs } from "../../store/operations/backlog.ts";
+import { createOutages, type Outage } from "../../store/operations/outages.ts";
 import { createExamined } from "../../store/operations/examined.ts";
 import { createProcesses } from "../../store/operations/processes.ts";
 import { readServerFacts, type ServerFacts } from "../../store/redis/server-facts.ts";
@@ -33,11 +36,12 @@ const forOwners =
 
 const work: Part = async ({ locale, commands, services }) => {
   const said = locale.page.health;
-  const [figures, oldestMs, approvals, bots] = await Promise.all([
+  const [figures, oldestMs, approvals, bots, outages] = await Promise.all([
     commands.figures(),
     oldestInboxMs(services.store),
     countApprovals(services.store),
     services.connectedBots.all(),
+    createOutages(services.store).list(),
   ]);
   const { number } = locale;
   const { turns, deliveries, deadLetters, pauses } = figures;
@@ -50,7 +54,17 @@ const work: Part = async ({ locale, commands, services }) => {
     [said.deadLetters, html`<a href="/dead-letters">${number(deadLetters)}</a>`],
     [said.bots, bots.length === 0 ? said.none : bots.join(", ")],
   ]);
-  return section(said.work, [...pauseNotices(pauses, locale), facts]);
+  const failing = outages.map((outage) => outageNotice(outage, locale));
+  return section(said.work, [...failing, ...pauseNotices(pauses, locale), facts]);
+};
+
+/** What owners were sent about a model that answers no one. */
+const outageNotice = ({ model, kind, sinceMs, unanswered }: Outage, locale: Locale): Html => {
+  const { stopped, replaced } = locale.outage;
+  const said = unanswered > 0 ? stopped : replaced;
+  return html`<p class="notice problem">
+    ${said(model, moment(sinceMs))} ${kind}: ${fixOf(kind, locale)}
+  </p>`;
 };
 
 const processes: Part = async ({ locale, language, nowMs, services: { store } }) => {
@@ -159,7 +173,7 @@ const examine: Action = async (_, { viewer, locale, commands, services }) => {
 const errors = forOwners(
   ({ errors }) => errors,
   async (context) => {
-    const { page, errors: words } = context.locale;
+    const { page } = context.locale;
     const said = page.health;
     const { when } = page.audit;
     const { model: modelName } = page.spend.names;
@@ -174,7 +188,7 @@ const errors = forOwners(
         timeHtml(atMs),
         kind,
         model ?? said.none,
-        html`${cause}<br /><span class="faint">${words.fix[kind]}</span>`,
+        html`${cause}<br /><span class="faint">${fixOf(kind, context.locale)}</span>`,
         named(chat).link,
       ]),
     });

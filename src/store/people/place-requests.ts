@@ -21,6 +21,8 @@ export interface PlaceRequest {
   readonly bot: string;
   /** Who added it, where the platform says so. */
   readonly person?: Person | undefined;
+  /** Where the bot said hello; earlier versions stored none. */
+  readonly chat?: string | undefined;
 }
 
 /** `quiet`: the bot stays there and says nothing. */
@@ -57,6 +59,7 @@ const storedRequest = z.object({
   title: z.string(),
   bot: z.string(),
   person: personSchema.optional(),
+  chat: z.string().optional(),
 });
 const storedDecision = z.object({
   v: z.literal(1),

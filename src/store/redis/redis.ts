@@ -42,6 +42,7 @@ const scriptNames = [
   "hold",
   "idle",
   "mark",
+  "outage",
   "members",
   "note",
   "open",

@@ -98,10 +98,12 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
     write,
     async lastMessageOf(chat, entry) {
       const { of } = entry;
+      const isCopy = entry.kind === "cards-outcome" && entry.heading !== undefined;
       const ledger = await store.redis.hgetall(`${chatKeys(chat).sentPrefix}${of}`);
       const last = ledger[`m${Number(ledger["done"] ?? 0) - 1}`];
       const approval = entry.kind === "resolution" ? entry.card?.approvalId : entry.approvals[0];
-      if (approval === undefined) return last;
+      // An approval's record knows the message in its own chat.
+      if (approval === undefined || isCopy) return last;
       // A card may be sent again, e.g. in a reopened terminal, and wait for longer than ledgers are
       // kept: the approval's own record knows its newest message.
       return (await store.redis.hget(approvalKey(approval), "card")) ?? last;

@@ -94,6 +94,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     trace: { write: forbidden("trace") },
     audit: { write: forbidden("audit") },
     approvalTtlMs: 60_000,
+    canReach: () => Promise.resolve(false),
     timeoutMs: 120_000,
     heartbeatMs: 60_000,
     draftIntervalMs: () => 1_000,
@@ -103,6 +104,7 @@ export async function openWorkshop(options: WorkshopOptions) {
     newErrorId: () => "error-id-1",
     redact: forbidden("redact"),
     noteError: forbidden("noteError"),
+    modelWatch: { failed: forbidden("failed"), answered: () => undefined },
     logFileOnce: forbidden("logFileOnce"),
     log,
   };

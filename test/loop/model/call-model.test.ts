@@ -36,6 +36,7 @@ async function ask(messages: PreparedRequest["request"]["messages"]) {
     newErrorId: () => "error-id-1",
     redact: (text: string) => text,
     noteError: vi.fn(),
+    modelWatch: { failed: () => Promise.resolve(false), answered: () => undefined },
     logFileOnce: () => undefined,
     log: pino({ level: "silent" }),
   };

@@ -88,6 +88,54 @@ describe("a model that fails", () => {
     ]);
   });
 
+  it.each<[string, Partial<MessageEntry>, boolean, string | undefined]>([
+    ["a member reads that the owner was told", { role: "member" }, true, "I've told my owner."],
+    ["so does a group", { role: "owner", group: true }, true, "I've told my owner."],
+    ["or whom to tell", { role: "member" }, false, "Please tell the person who runs me."],
+    ["an owner reads the cause alone", { role: "owner" }, true, undefined],
+  ])("%s", async (_what, message, isTold, expected) => {
+    const failed: unknown[] = [];
+    await using scene = await open({
+      deps: {
+        modelWatch: {
+          failed: (given) => {
+            failed.push(given);
+            return Promise.resolve(isTold);
+          },
+          answered: () => undefined,
+        },
+      },
+    });
+    scene.with({ models: only(listed([failing("auth")])) });
+    await scene.say("a private question", message);
+    await scene.run();
+    const [said = ""] = await scene.said();
+    expect(said).toContain("error-id-1");
+    for (const next of ["I've told my owner.", "Please tell the person who runs me."])
+      expect(said.includes(next)).toBe(next === expected);
+    const isOwners = message.role === "owner" && message.group !== true;
+    const { chat } = scene;
+    expect(failed).toEqual([
+      expect.objectContaining({ model: card.id, chat, isOwners, isReplaced: false }),
+    ]);
+  });
+
+  it("says when to try again, where the server said so", async () => {
+    const noted: ErrorReport[] = [];
+    await using scene = await open({ deps: { noteError: (report) => void noted.push(report) } });
+    const failure: ModelEvent = {
+      type: "failure",
+      failure: { kind: "rate-limited", message: "slow down", retryAfterMs: 600_000 },
+    };
+    scene.with({ models: only(listed([failure])) });
+    await scene.say("a private question", { role: "member" });
+    await scene.run();
+    expect(await scene.said()).toEqual([
+      expect.stringContaining("Please try again in about 10 minutes."),
+    ]);
+    expect(noted[0]?.retryAfterMs).toBe(600_000);
+  });
+
   it("shows and keeps no secret of its cause, not even a part", async () => {
     const noted: ErrorReport[] = [];
     const secret = "a-very-secret-key";

@@ -129,7 +129,9 @@ it("a call runs without a card in auto only if its rule, the time and its setter
         const who = first?.verdict === "allow" && first.approvers !== undefined ? first : undefined;
         const isTwo = (who ?? given.defaults).persons === 2;
         const couldAsk =
-          asks !== undefined && !isUserInstall && whyNotAsked(asks, state, nowMs) === undefined;
+          asks !== undefined &&
+          !isUserInstall &&
+          whyNotAsked(asks, state, { atMs: nowMs, isReachable: false }) === undefined;
         const allowed =
           couldAsk &&
           first?.verdict !== "deny" &&

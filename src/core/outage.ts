@@ -1,0 +1,54 @@
+import { unreachable } from "./errors.ts";
+import type { ModelFailure, ModelFailureKind } from "./model.ts";
+
+/**
+ * Names why people get no answers: owners get one notice for each. A rejected key and a server that doesn't
+ * answer concern all models of their provider. Undefined: it is this request's own fault. Pure.
+ * @param model `provider/model`
+ */
+export function outageName(model: string, kind: ModelFailureKind): string | undefined {
+  const provider = model.split("/", 1)[0] ?? model;
+  switch (kind) {
+    case "auth":
+      return `key:${provider}`;
+    case "network":
+    case "timeout":
+    case "overloaded":
+      return `server:${provider}`;
+    case "rate-limited":
+      return `busy:${provider}`;
+    case "invalid-request":
+      return `model:${model}`;
+    case "context-overflow":
+    case "refused":
+      return undefined;
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** Which turn met a failure or got an answer. */
+export interface TurnOfOwner {
+  readonly chat: string;
+  /** Its requester is an owner, in their direct chat, and reads the cause there. */
+  readonly isOwners: boolean;
+}
+
+/** Tells owners when models stop answering people, and when they answer again. */
+export interface ModelWatch {
+  /**
+   * A turn failed because of it, or another model answered. Never rejects.
+   * @returns whether an owner has been told, durably.
+   */
+  failed(
+    failed: TurnOfOwner & {
+      /** `provider/model`. */
+      readonly model: string;
+      readonly failure: ModelFailure;
+      /** Another model answered in its place. */
+      readonly isReplaced: boolean;
+    },
+  ): Promise<boolean>;
+  /** A model has answered a request that was made at this time, in milliseconds since the epoch. */
+  answered(answered: TurnOfOwner & { readonly model: string; readonly askedAtMs: number }): void;
+}
