@@ -902,19 +902,37 @@ describe("the bot's own membership", () => {
     const others = [
       membershipChange("member", "administrator"),
       membershipChange("administrator", "member"),
-      membershipChange("member", "kicked"),
+      membershipChange("member", "restricted", { is_member: true, can_send_messages: true }),
       membershipChange("left", "restricted", { is_member: false }),
-      read({
-        my_chat_member: {
-          chat: privateChat,
-          from: anna,
-          date: 17,
-          old_chat_member: { user: self, status: "kicked", until_date: 0 },
-          new_chat_member: { user: self, status: "member" },
-        },
-      }),
     ];
     expect(others).toEqual(others.map(() => ({ type: "nothing" })));
+  });
+
+  it.each([
+    ["left", {}, false],
+    ["kicked", { until_date: 0 }, false],
+    ["restricted", { is_member: true, can_send_messages: false }, false],
+    ["restricted", { is_member: false, can_send_messages: true }, false],
+  ])("means that it can't write where it is %s %j", (status, more, isReachable) => {
+    const change = membershipChange("member", status, more);
+    expect(change).toMatchObject({ type: "reach", isReachable, address: { chat: `${group.id}` } });
+  });
+
+  it("means that it can write again where it is no longer silenced, or blocked", () => {
+    const back = { type: "reach", isReachable: true };
+    const update = (chat: typeof group | typeof privateChat, before: object) =>
+      read({
+        my_chat_member: {
+          chat,
+          from: anna,
+          date: 17,
+          old_chat_member: { user: self, ...before },
+          new_chat_member: { user: self, status: "member" },
+        },
+      } as never);
+    const silenced = { status: "restricted", is_member: true, can_send_messages: false };
+    expect(update(group, silenced)).toMatchObject(back);
+    expect(update(privateChat, { status: "kicked", until_date: 0 })).toMatchObject(back);
   });
 });
 

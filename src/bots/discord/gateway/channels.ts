@@ -9,6 +9,7 @@ export interface KnownChannel {
   readonly parentId?: string;
   /** Who opened the thread. */
   readonly ownerId?: string;
+  readonly guildId?: string;
 }
 
 /** Beyond it the oldest are forgotten; who needs them asks Discord. */
@@ -19,8 +20,11 @@ const channelSchema = z.object({
   type: z.number(),
   parent_id: z.string().nullish(),
   owner_id: z.string().nullish(),
+  guild_id: z.string().nullish(),
 });
 const channelsSchema = z.object({
+  /** Of GUILD_CREATE, the server's, which its channels don't name. */
+  id: z.string().optional(),
   channels: z.array(channelSchema).default([]),
   threads: z.array(channelSchema).default([]),
 });
@@ -36,13 +40,18 @@ export class Channels {
     return this.#known.get(id);
   }
 
+  /** The ids of a server's channels and threads, as far as they are known. */
+  inGuild(guildId: string): readonly string[] {
+    return [...this.#known.values()].flatMap((each) => (each.guildId === guildId ? [each.id] : []));
+  }
+
   /** @throws ZodError for a payload that cannot be read. */
   learn({ t: name, d: payload }: GatewayDispatchPayload): void {
     switch (name) {
       case GatewayDispatchEvents.GuildCreate:
       case GatewayDispatchEvents.ThreadListSync: {
-        const { channels, threads } = channelsSchema.parse(payload);
-        for (const channel of [...channels, ...threads]) this.#add(channel);
+        const { id, channels, threads } = channelsSchema.parse(payload);
+        for (const channel of [...channels, ...threads]) this.#add({ guild_id: id, ...channel });
         return;
       }
       case GatewayDispatchEvents.ChannelCreate:
@@ -55,11 +64,13 @@ export class Channels {
     }
   }
 
-  #add({ id, type, parent_id: parentId, owner_id: ownerId }: z.infer<typeof channelSchema>): void {
+  #add(channel: z.infer<typeof channelSchema>): void {
+    const { id, type, parent_id: parentId, owner_id: ownerId, guild_id: guildId } = channel;
     const [oldest] = this.#known.keys();
     if (this.#known.size >= remembered && oldest !== undefined) this.#known.delete(oldest);
     const parent = typeof parentId === "string" ? { parentId } : {};
     const owner = typeof ownerId === "string" ? { ownerId } : {};
-    this.#known.set(id, { id, type, ...parent, ...owner });
+    const guild = typeof guildId === "string" ? { guildId } : {};
+    this.#known.set(id, { id, type, ...parent, ...owner, ...guild });
   }
 }
