@@ -555,5 +555,11 @@ export const samples: SamplesOf<Locale> = {
     noRights: one,
     notRun: one,
     failed: one,
+    dead: {
+      inGroup: one,
+      inPrivate: one,
+      ofPerson: two,
+      ofGroup: three,
+    },
   },
 };
