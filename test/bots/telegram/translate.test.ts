@@ -884,6 +884,18 @@ const membershipChange = (before: string, after: string, more: Record<string, un
     },
   } as never);
 
+/** The bot is a member, or unblocked. */
+const becomesMember = (chat: object, before: object) =>
+  read({
+    my_chat_member: {
+      chat,
+      from: anna,
+      date: 17,
+      old_chat_member: { user: self, ...before },
+      new_chat_member: { user: self, status: "member" },
+    },
+  } as never);
+
 describe("the bot's own membership", () => {
   it("means that it was added only where it was not in the group before", () => {
     const added = {
@@ -920,19 +932,9 @@ describe("the bot's own membership", () => {
 
   it("means that it can write again where it is no longer silenced, or blocked", () => {
     const back = { type: "reach", isReachable: true };
-    const update = (chat: typeof group | typeof privateChat, before: object) =>
-      read({
-        my_chat_member: {
-          chat,
-          from: anna,
-          date: 17,
-          old_chat_member: { user: self, ...before },
-          new_chat_member: { user: self, status: "member" },
-        },
-      } as never);
     const silenced = { status: "restricted", is_member: true, can_send_messages: false };
-    expect(update(group, silenced)).toMatchObject(back);
-    expect(update(privateChat, { status: "kicked", until_date: 0 })).toMatchObject(back);
+    expect(becomesMember(group, silenced)).toMatchObject(back);
+    expect(becomesMember(privateChat, { status: "kicked", until_date: 0 })).toMatchObject(back);
   });
 });
 

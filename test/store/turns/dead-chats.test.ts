@@ -93,9 +93,10 @@ describe("a chat", () => {
   });
 });
 
+const of = (chat: string, thread?: string, bot = "77") =>
+  chatKey({ platform: "telegram", bot, chat, ...(thread === undefined ? {} : { thread }) });
+
 it("news of a platform reach each chat of the place, and no other", async () => {
-  const of = (chat: string, thread?: string, bot = "77") =>
-    chatKey({ platform: "telegram", bot, chat, ...(thread === undefined ? {} : { thread }) });
   const here = [of("-5"), of("-5", "8"), of("-5", "9")];
   const others = [of("-55"), of("-5", undefined, "78"), of("-6", "5")];
   for (const chat of [...here, ...others]) await redis.hset(chatKeys(chat).state, "turn", 1);
