@@ -19,6 +19,7 @@ import { createAudit, type AuditStore } from "./store/operations/audit.ts";
 import { createBlobs, type Blobs } from "./store/turns/blobs.ts";
 import { createBroadcasts, type Broadcasts } from "./store/operations/broadcasts.ts";
 import { createChatCount, type ChatCount } from "./store/turns/chat-count.ts";
+import { createDeadChats, type DeadChats } from "./store/turns/dead-chats.ts";
 import { createConnectedBots, type ConnectedBots } from "./store/operations/connected-bots.ts";
 import { createErrorReports, type ErrorReports } from "./store/operations/error-reports.ts";
 import { createErasures, type Erasures } from "./store/erasure/erasures.ts";
@@ -74,6 +75,7 @@ export interface Services {
   readonly connectedBots: ConnectedBots;
   readonly blobs: Blobs;
   readonly schedules: ScheduleStore;
+  readonly deadChats: DeadChats;
   readonly memory: Memory;
   readonly waker: Waker & QueueDepths;
   readonly leases: Leases;
@@ -144,6 +146,7 @@ export function createServices(
     chats: createChatCount(store),
     connectedBots,
     blobs: createBlobs(store),
+    deadChats: createDeadChats(store),
     memory: createMemory({
       windows: createWindowStore(store, settings.retention.windowsMs),
       meaning: meaningOf({ settings, store, budget: limits.budget, log }),

@@ -9,6 +9,7 @@ import { chatKeys } from "../../src/store/keys.ts";
 import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { openStore } from "../../src/store/redis/redis.ts";
+import { createDeadChats } from "../../src/store/turns/dead-chats.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
 
 /** Fires the schedules in the Redis at `REDIS_URL`, until SIGTERM. */
@@ -39,7 +40,19 @@ const waker = {
   wake: async (_: string, chat: ChatKey) =>
     void (await store.redis.zrem(chatKeys(chat).wake, `in:${chat}`)),
 };
-const deps = { store, access, limits, schedules, log, now, waker };
+const deps = {
+  store,
+  access,
+  limits,
+  schedules,
+  people,
+  connectedBots: createConnectedBots(store),
+  deadChats: createDeadChats(store),
+  post: () => Promise.resolve(),
+  log,
+  now,
+  waker,
+};
 await store.clock.read();
 {
   await using _ = startSweeper({

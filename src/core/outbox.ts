@@ -77,6 +77,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     silent: z.boolean().optional(),
     /** Left out where people have seen nothing of it: they read elsewhere that it was stopped. */
     onlyIfSeen: z.boolean().optional(),
+    /** The slot of a schedule that it answers, see `slotName`; absent: it answers a person. */
+    slot: z.string().optional(),
   }),
   /** The platform's own words: a command's answer, a refusal, news of a turn. May carry buttons. */
   z.object({

@@ -305,7 +305,12 @@ export type SendOutcome =
   /** It may have happened: the connection was lost after the request was written. */
   | { readonly type: "unknown"; readonly cause: string }
   /** It will never happen: blocked, deleted, forbidden. */
-  | { readonly type: "refused"; readonly cause: string }
+  | {
+      readonly type: "refused";
+      readonly cause: string;
+      /** Nothing can be sent to this chat any more: the bot or the chat is gone from there. */
+      readonly isChatDead?: true;
+    }
   /** The message to edit is gone or can no longer be edited; a new one may be sent. */
   | { readonly type: "gone"; readonly cause: string };
 
@@ -557,6 +562,22 @@ export interface Bot extends AsyncDisposable {
    */
   readonly ended: Promise<void>;
 }
+
+/** A platform says that the bot can't write in some chats any more, or that it can again. */
+export interface ReachChange {
+  /** `platform:bot`. */
+  readonly bot: string;
+  /** The platform's ids, each with its topics and threads. */
+  readonly chats: readonly string[];
+  /** Of the only chat, this topic or thread alone. */
+  readonly thread?: string;
+  /** A Discord server, by its id: chats of it that the adapter doesn't know are included. */
+  readonly guild?: string;
+  readonly isReachable: boolean;
+}
+
+/** Durable when it fulfils. @throws when the store cannot be reached. */
+export type NoteReach = (change: ReachChange) => Promise<void>;
 
 /** Chats whose platform id has changed: Parley keeps using their first one. */
 export interface ChatMoves {

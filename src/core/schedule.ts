@@ -54,6 +54,13 @@ export type Task = Readonly<z.infer<typeof taskSchema>>;
 export const outcomes = ["sent", "asked", "unchanged", "late", "refused", "failed"] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** `dead`: nothing can be sent to its chat any more; it goes on when something can. */
+type PauseReason = "person" | "failures" | "rights" | "dead";
+
+/** Names a slot in what its turn leaves, by its second: outcomes keep no more. */
+export const slotName = (id: string, slotMs: number): string =>
+  `${id}:${Math.floor(slotMs / 1_000)}`;
+
 /** A schedule of a chat, as it is stored. */
 export interface Schedule {
   /** Six characters, unique in its chat. */
@@ -75,7 +82,7 @@ export interface Schedule {
   readonly late: "once" | "skip";
   /** The next slot in ms since the epoch; absent: paused, or over. */
   readonly nextMs?: number;
-  readonly pausedWhy?: "person" | "failures" | "rights";
+  readonly pausedWhy?: PauseReason;
   /** Failures in a row. */
   readonly failures: number;
   /** The last five, newest first; their slots in whole seconds. */

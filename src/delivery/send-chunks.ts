@@ -69,7 +69,7 @@ export type ChunkResult =
    * whether any arrived.
    */
   | { readonly type: "given-up"; readonly cause: string }
-  | { readonly type: "refused"; readonly cause: string };
+  | Extract<SendOutcome, { type: "refused" }>;
 
 /**
  * Delays before a chunk with an unknown outcome is sent again, in ms: the
@@ -154,8 +154,9 @@ function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
         cause: outcome.cause,
         ambiguous: did === "send",
       };
-    case "gone":
     case "refused":
+      return outcome;
+    case "gone":
       return { type: "refused", cause: outcome.cause };
     default:
       return unreachable(outcome);

@@ -82,7 +82,7 @@ export async function sendEntry(
           sending = await withoutFile(sending);
           break;
         }
-        return await finish(deps, progress, refusal(progress, result.cause));
+        return await finish(deps, progress, refusal(progress, result));
       default:
         unreachable(result);
     }
@@ -158,13 +158,17 @@ function cardOf(
   }
 }
 
-const refusal = (progress: Progress, cause: string): Ending => ({
+const refusal = (
+  progress: Progress,
+  { cause, isChatDead }: ChunkResult & { type: "refused" },
+): Ending => ({
   fields: { refused: cause.slice(0, maxCauseLength) },
   interrupted: false,
   dead: {
     why: "refused",
     cause,
     doubtful: mayHaveBeenSent(progress),
+    ...(isChatDead && { isChatDead }),
   },
 });
 

@@ -10,7 +10,7 @@ import { chatNames, type ChatName } from "../store/people/chat-names.ts";
 import { refusedGroups } from "../store/people/refused-groups.ts";
 import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import {
-  countFailedSchedules,
+  countPausedSchedules,
   countOverdueSchedules,
   readOverdue,
   type Overdue,
@@ -51,7 +51,7 @@ export const deploymentChecks = ({
     id: "schedules",
     what: ({ schedules }) => schedules,
     run: async () =>
-      scheduleFindings(await countOverdueSchedules(store), await countFailedSchedules(store)),
+      scheduleFindings(await countOverdueSchedules(store), await countPausedSchedules(store)),
   },
   {
     id: "people",
@@ -192,7 +192,10 @@ function waitingFinding(
 }
 
 /** Pure. */
-function scheduleFindings(overdue: number, failed: number): readonly Examined[] {
+function scheduleFindings(
+  overdue: number,
+  { failed, dead }: Readonly<Record<"failed" | "dead", number>>,
+): readonly Examined[] {
   return [
     overdue === 0
       ? ok("schedules.overdue", ({ schedules }) => schedules.nothingOverdue)
@@ -212,6 +215,16 @@ function scheduleFindings(overdue: number, failed: number): readonly Examined[] 
           say: ({ findings: { schedules: said } }) => ({
             ...said.failed,
             what: said.failed.what(failed),
+          }),
+        },
+    dead === 0
+      ? ok("schedules.dead", ({ schedules }) => schedules.noneDead)
+      : {
+          id: "schedules.dead",
+          status: "note",
+          say: ({ findings: { schedules: said } }) => ({
+            ...said.dead,
+            what: said.dead.what(dead),
           }),
         },
   ];

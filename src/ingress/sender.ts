@@ -1,5 +1,5 @@
 import type { PersonProfile } from "../access/access.ts";
-import { botOf, chatKey, type Person } from "../core/chat.ts";
+import { botOf, chatKey, type Person, isUserInstall } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Inbound, InboundCommand } from "../core/inbound.ts";
 import { placesOf } from "../core/places.ts";
@@ -51,7 +51,17 @@ export async function noteArrival(deps: AcceptDeps, arrived: Arrived): Promise<v
   await Promise.all([
     noteOnly(deps, "who writes", noteWhoWrites(deps, arrived)),
     noteOnly(deps, "that a chat wrote", noteChat(deps, arrived)),
+    noteOnly(deps, "where a person can be reached", noteDirect(deps, arrived)),
   ]);
+}
+
+/** On Telegram a private chat has its person's number. Admins' are known before they are answered. */
+async function noteDirect({ people }: AcceptDeps, arrived: Arrived): Promise<void> {
+  const { inbound, chat, role } = arrived;
+  const { direct, address, person } = inbound;
+  const isNews = direct && address.platform === "discord" && !isUserInstall(address);
+  if (isNews && isAtLeast(role, "member") && !isAtLeast(role, "admin"))
+    await people.setDirectChat(botOf(chat), person.id, chat);
 }
 
 const once = <Value>(ask: () => Promise<Value>): (() => Promise<Value>) => {

@@ -20,7 +20,7 @@ const collectBatch = 500;
 /** How long the confirmation waits for the number of chats. Milliseconds. */
 const countLimitMs = 2_000;
 
-type Known = Pick<Services, "store" | "access" | "people" | "log">;
+type Known = Pick<Services, "store" | "access" | "people" | "deadChats" | "log">;
 type Deps = Known & Pick<Services, "inbox" | "waker" | "leases" | "broadcasts" | "post">;
 
 /**
@@ -49,7 +49,7 @@ const nobody = { id: "" };
 
 /**
  * The chats that receive a broadcast: topics and threads count as their chat;
- * the terminal and user-installed apps are left out, as are banned people.
+ * the terminal and user-installed apps are left out, as are banned people and dead chats.
  */
 async function* reachableChats(
   deps: Known,
@@ -65,6 +65,7 @@ async function* reachableChats(
     if (platform === "console" || seen.has(chat)) continue;
     if (!bots().includes(botOf(chat))) continue;
     seen.add(chat);
+    if ((await deps.deadChats.since(chat)) !== undefined) continue;
     if (!(await isBanned(chat))) yield chat;
   }
 }

@@ -8,15 +8,15 @@ import { messageOf } from "../core/errors.ts";
 import { whereOf, type MessageEntry } from "../core/history.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { isAtLeast } from "../core/roles.ts";
-import { graceMs, maxFailures, type Outcome, type Schedule } from "../core/schedule.ts";
+import { graceMs, maxFailures, slotName, type Outcome, type Schedule } from "../core/schedule.ts";
 import type { Services } from "../services.ts";
-import { deadEntryIds } from "../store/turns/dead-letters.ts";
+import { restSchedules, wakeSchedule, type RestingDeps } from "./dead-chats.ts";
+import { abandonedEntries } from "../store/turns/dead-letters.ts";
 import { parsePlanName, type DueSchedule, type Firing } from "../store/turns/schedules.ts";
 import { shortenLine } from "../tools/shorten.ts";
 import { jitterMs, maxAtOnce, maxJitterMs, nextRun } from "../text/next-run.ts";
 
-export type FiringDeps = Pick<Services, "access" | "schedules" | "log"> & {
-  readonly store: Pick<Services["store"], "redis">;
+export type FiringDeps = RestingDeps & {
   readonly limits: Pick<Services["limits"], "messages">;
   readonly waker: Pick<Services["waker"], "wake">;
   /** Milliseconds since the epoch, by Redis' clock. */
@@ -62,8 +62,15 @@ async function fireNamed(deps: FiringDeps, name: string): Promise<void> {
   const plan = parsePlanName(name);
   if (plan === undefined) throw new Error("its name can't be read");
   const { chat, id } = plan;
-  const opened = await deps.schedules.open(chat, id);
+  const [opened, deadSinceMs] = await Promise.all([
+    deps.schedules.open(chat, id),
+    deps.deadChats.since(chat),
+  ]);
   const slotMs = opened?.schedule.nextMs;
+  if (deadSinceMs !== undefined && slotMs !== undefined)
+    return await restSchedules(deps, chat, deadSinceMs);
+  if (deadSinceMs === undefined && opened?.schedule.pausedWhy === "dead")
+    return await wakeSchedule(deps, chat, opened);
   if (opened !== undefined && slotMs !== undefined && slotMs <= deps.now())
     return await fireOne(deps, { chat, id, ...opened, slotMs });
   const { stored } = opened ?? {};
@@ -143,26 +150,34 @@ async function fireOne(deps: FiringDeps, due: Due): Promise<void> {
     await deps.waker.wake("atMs" in entry ? "turn" : "delivery", chat);
 }
 
-const isSent = ({ outcome }: Schedule["outcomes"][number]): boolean => outcome === "sent";
+const isSent = ({ outcome }: Schedule["outcomes"][number]): boolean =>
+  outcome === "sent" || outcome === "asked";
 
 /**
- * As it is where reminders have failed since they were sent, because they became dead letters: its
- * person may have blocked the bot. That is looked up when the next one is due. Several found at once
- * count as one failure: a platform that was away for a day is no reason to pause.
+ * As it is where reminders or answers have failed since they were sent, because they became dead
+ * letters: the platform may refuse them. That is looked up when the next one is due. Several reminders
+ * found at once count as one failure: a platform that was away for a day is no reason to pause. Turns
+ * end rows of failures when the model has answered, so that theirs are counted by their outcomes.
  */
 async function withLost({ store }: FiringDeps, { chat, id, schedule }: Due): Promise<Schedule> {
-  if (schedule.task.type !== "remind" || !schedule.outcomes.some(isSent)) return schedule;
-  const lost = await deadEntryIds(store, chat);
+  if (!schedule.outcomes.some(isSent)) return schedule;
+  const lost = await abandonedEntries(store, chat);
   let hasFailed = false;
   const outcomes = schedule.outcomes.map((each) => {
     // Outcomes are of whole seconds, entries of milliseconds.
     const name = reminderId(id, each.slotMs / 1_000);
-    if (!isSent(each) || !lost.some((entry) => entry.startsWith(name))) return each;
+    const answer = slotName(id, each.slotMs);
+    const isLost = lost.some(({ of, slot }) => of.startsWith(name) || slot === answer);
+    if (!isSent(each) || !isLost) return each;
     hasFailed = true;
     return { ...each, outcome: "failed" as const };
   });
-  if (hasFailed) return { ...schedule, failures: schedule.failures + 1, outcomes };
-  return schedule.outcomes[0]?.outcome === "sent" ? { ...schedule, failures: 0 } : schedule;
+  const isReminder = schedule.task.type === "remind";
+  const passed = outcomes.findIndex(({ outcome }) => outcome !== "failed");
+  const row = passed === -1 ? outcomes.length : passed;
+  const failures = isReminder ? schedule.failures + 1 : Math.max(schedule.failures, row);
+  if (hasFailed) return { ...schedule, failures, outcomes };
+  return isReminder && outcomes[0]?.outcome === "sent" ? { ...schedule, failures: 0 } : schedule;
 }
 
 async function whatToDo(
@@ -199,9 +214,9 @@ async function whatToDo(
       // A banned place is sent nothing.
       ...(profile.isSilent ? {} : { entry: said(words.noRights(name)) }),
     };
+  if (schedule.failures >= maxFailures)
+    return { outcome: "failed", pauses: "failures", entry: said(words.failed(name)) };
   if (task.type === "remind") {
-    if (schedule.failures >= maxFailures)
-      return { outcome: "failed", pauses: "failures", entry: said(words.failed(name)) };
     const text = direct ? words.reminder(task.text) : words.reminderFor(person.name, task.text);
     const due =
       lateMs > tellAfterMs ? `\n${words.wasDue(zonedMoment(slotMs, schedule.zone, locale))}` : "";

@@ -9,7 +9,7 @@ const maxSteps = 20;
 /** Embeddings rest for this long after a failure. Milliseconds. */
 const restMs = 60_000;
 
-export type IndexingDeps = Pick<Services, "memory" | "log"> & {
+export type IndexingDeps = Pick<Services, "memory" | "deadChats" | "log"> & {
   readonly settings: Pick<Services["settings"], "memory">;
 };
 
@@ -39,8 +39,10 @@ export async function embedHistories(
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { memory } = deps;
+  const { memory, deadChats } = deps;
   await chatsThat(deps, names, async (chat) => {
+    // They are made after its next turn.
+    if ((await deadChats.since(chat)) !== undefined) return true;
     const embedded = signal.aborted ? "more" : await memory.embed(chat, signal);
     if (embedded !== "done") await memory.lookAgain(chat, embedded === "later" ? restMs : 0);
     return true;

@@ -2,12 +2,14 @@ import { messageOf } from "../core/errors.ts";
 import type { Leases } from "../core/ports.ts";
 import { summariseIdle, type SummariseIdleDeps } from "../loop/summaries/summarise-idle.ts";
 import { idleChats, lookAgain, type IdleChat } from "../store/memory/idle-chats.ts";
+import type { DeadChats } from "../store/turns/dead-chats.ts";
 import type { Store } from "../store/redis/redis.ts";
 import { sleep } from "../util/sleep.ts";
 
 export interface SummaryJobDeps extends SummariseIdleDeps {
   readonly store: Store;
   readonly leases: Leases;
+  readonly deadChats: Pick<DeadChats, "since">;
 }
 
 /** How often it is looked for conversations that are over. Milliseconds. */
@@ -66,6 +68,11 @@ async function summariseOne(
   const score = await lookAgain(store, idle, clock.wall() + retryMs);
   if (score === undefined) return;
   try {
+    // After its next turn.
+    if ((await deps.deadChats.since(chat)) !== undefined) {
+      await lookAgain(store, { chat, score }, undefined);
+      return;
+    }
     const { againAtMs } = await summariseIdle(deps, chat, signal);
     await lookAgain(store, { chat, score }, againAtMs);
   } catch (error) {

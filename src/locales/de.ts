@@ -1775,6 +1775,20 @@ export const de: Locale = {
       person: "pausiert",
       failures: "nach drei Fehlern pausiert",
       rights: "pausiert, weil es der Person nicht mehr erlaubt ist",
+      dead: "pausiert, weil ich in diesem Chat nicht mehr schreiben kann",
+    },
+    dead: {
+      someGroup: "einer unserer Gruppen",
+      inGroup: (place) =>
+        `Ich kann in ${place} nicht mehr schreiben. Was du dort geplant hattest, habe ich pausiert:`,
+      inPrivate: (platform) =>
+        `Ich kann in einem unserer privaten Chats auf ${platform} nicht mehr schreiben. Was du dort geplant hattest, habe ich pausiert:`,
+      goesOn:
+        "Sobald ich dort wieder schreiben kann, geht es von selbst weiter. Wenn du es lieber hier haben möchtest, plane es in diesem Chat neu, zum Beispiel mit /remind.",
+      ofPerson: (name, ids) =>
+        `Ich kann ${name} nicht mehr schreiben. Was in unserem privaten Chat geplant war, habe ich pausiert (${ids}). Sobald ich dort wieder schreiben kann, geht es von selbst weiter.`,
+      ofGroup: (name, place, ids) =>
+        `Ich kann in ${place} nicht mehr schreiben und ${name} auch privat nicht erreichen. Was ${name} dort geplant hatte, habe ich pausiert (${ids}). Sobald ich dort wieder schreiben kann, geht es von selbst weiter.`,
     },
     last: (outcomes) => `zuletzt: ${outcomes}`,
     outcomes: {

@@ -1811,6 +1811,22 @@ export const en = {
       person: "paused",
       failures: "paused after three failures",
       rights: "paused, because its author may no longer use it",
+      dead: "paused, because I can't write in that chat",
+    },
+    /** The author of schedules hears it in private, before the schedules' names, or an owner does. */
+    dead: {
+      /** For `place`, where its name is unknown. */
+      someGroup: "one of our groups",
+      inGroup: (place: string) =>
+        `I can't write in ${place} any more, so I've paused what you had planned there:`,
+      inPrivate: (platform: string) =>
+        `I can't write in one of our private chats on ${platform} any more, so I've paused what you had planned there:`,
+      goesOn:
+        "It goes on by itself as soon as I can write there again. If you'd rather have it here, plan it again in this chat, for example with /remind.",
+      ofPerson: (name: string, ids: string) =>
+        `I can't write to ${name} any more, so I've paused what they had planned in our private chat (${ids}). It goes on by itself as soon as I can write there again.`,
+      ofGroup: (name: string, place: string, ids: string) =>
+        `I can't write in ${place} any more, and I couldn't reach ${name} in private. I've paused what they had planned there (${ids}). It goes on by itself as soon as I can write there again.`,
     },
     last: (outcomes: string) => `last: ${outcomes}`,
     outcomes: {

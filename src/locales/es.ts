@@ -1746,6 +1746,20 @@ export const es: Locale = {
       person: "en pausa",
       failures: "en pausa tras tres fallos",
       rights: "en pausa, porque su autor ya no puede usarlo",
+      dead: "en pausa, porque ya no puedo escribir en ese chat",
+    },
+    dead: {
+      someGroup: "uno de nuestros grupos",
+      inGroup: (place) =>
+        `Ya no puedo escribir en ${place}, así que he pausado lo que tenías programado allí:`,
+      inPrivate: (platform) =>
+        `Ya no puedo escribir en uno de nuestros chats privados de ${platform}, así que he pausado lo que tenías programado allí:`,
+      goesOn:
+        "Se reanudará por sí solo en cuanto pueda volver a escribir allí. Si prefieres tenerlo aquí, prográmalo de nuevo en este chat, por ejemplo con /remind.",
+      ofPerson: (name, ids) =>
+        `Ya no puedo escribir a ${name}, así que he pausado lo que tenía programado en nuestro chat privado (${ids}). Se reanudará por sí solo en cuanto pueda volver a escribir allí.`,
+      ofGroup: (name, place, ids) =>
+        `Ya no puedo escribir en ${place} y no he podido avisar a ${name} en privado. He pausado lo que tenía programado allí (${ids}). Se reanudará por sí solo en cuanto pueda volver a escribir allí.`,
     },
     last: (outcomes) => `últimas veces: ${outcomes}`,
     outcomes: {

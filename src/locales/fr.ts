@@ -1774,6 +1774,20 @@ export const fr: Locale = {
       person: "en pause",
       failures: "en pause après trois échecs",
       rights: "en pause, car son auteur n'y a plus accès",
+      dead: "en pause, car je ne peux plus écrire dans cette discussion",
+    },
+    dead: {
+      someGroup: "l'un de nos groupes",
+      inGroup: (place) =>
+        `Je ne peux plus écrire dans ${place}, alors j'ai mis en pause ce que tu y avais prévu :`,
+      inPrivate: (platform) =>
+        `Je ne peux plus écrire dans l'une de nos discussions privées sur ${platform}, alors j'ai mis en pause ce que tu y avais prévu :`,
+      goesOn:
+        "Tout reprendra dès que je pourrai de nouveau y écrire. Si tu préfères l'avoir ici, planifie-le de nouveau dans cette discussion, par exemple avec /remind.",
+      ofPerson: (name, ids) =>
+        `Je ne peux plus écrire à ${name}, alors j'ai mis en pause ce qui était prévu dans notre discussion privée (${ids}). Tout reprendra dès que je pourrai de nouveau y écrire.`,
+      ofGroup: (name, place, ids) =>
+        `Je ne peux plus écrire dans ${place} et je n'ai pas pu joindre ${name} en privé. J'ai mis en pause ce qui y était prévu (${ids}). Tout reprendra dès que je pourrai de nouveau y écrire.`,
     },
     last: (outcomes) => `dernières fois : ${outcomes}`,
     outcomes: {

@@ -1621,6 +1621,19 @@ export const zh: Locale = {
       person: "已暂停",
       failures: "连续失败三次，已暂停",
       rights: "已暂停，因为创建者不再有权限",
+      dead: "已暂停，因为我无法再在该聊天中发消息",
+    },
+    dead: {
+      someGroup: "我们的一个群组",
+      inGroup: (place) => `我无法再在${place}中发消息，因此暂停了你在那里的安排：`,
+      inPrivate: (platform) =>
+        `我无法再在我们的一个 ${platform} 私聊中发消息，因此暂停了你在那里的安排：`,
+      goesOn:
+        "等我能再次在那里发消息时，它们会自动恢复。如果想改到这里，请在本聊天中重新设置，例如使用 /remind。",
+      ofPerson: (name, ids) =>
+        `我无法再给 ${name} 发消息，因此暂停了对方在私聊中的安排（${ids}）。等我能再次发消息时，它们会自动恢复。`,
+      ofGroup: (name, place, ids) =>
+        `我无法再在${place}中发消息，也无法私聊 ${name}，因此暂停了对方在那里的安排（${ids}）。等我能再次在那里发消息时，它们会自动恢复。`,
     },
     last: (outcomes) => `最近：${outcomes}`,
     outcomes: {

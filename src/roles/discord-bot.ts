@@ -17,7 +17,7 @@ import { createPersonaStore } from "../store/personas/personas.ts";
 import type { Services } from "../services.ts";
 
 export function discordBot(
-  { store, leases, access, people, approvals, schedules, inbox, log }: Services,
+  { store, leases, access, people, approvals, schedules, deadChats, inbox, log }: Services,
   accept: Accept,
   options: {
     readonly settings: DiscordSettings & { readonly enabled: true };
@@ -31,6 +31,7 @@ export function discordBot(
     token,
     apiRoot,
     accept,
+    noteReach: (change) => deadChats.note(change),
     commands: allCommands.map(({ spec }) => spec),
     log: log.child({ platform: "discord" }),
     signal: options.signal,

@@ -8,7 +8,7 @@ import { createRegistration } from "../store/operations/registration.ts";
 import type { Services } from "../services.ts";
 
 export function telegramBot(
-  { settings, store, people, leases, log }: Services,
+  { settings, store, people, deadChats, leases, log }: Services,
   accept: Accept,
   options: {
     readonly settings: TelegramSettings & { readonly enabled: true };
@@ -20,6 +20,7 @@ export function telegramBot(
     token,
     apiRoot,
     accept,
+    noteReach: (change) => deadChats.note(change),
     movesOf: (bot) => createChatMoves(store, bot),
     commands: allCommands.map(({ spec }) => spec),
     admins: async () => [...settings.access.admins, ...(await people.withRole("admin"))],

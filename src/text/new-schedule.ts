@@ -52,5 +52,11 @@ export function paused(schedule: Schedule): Schedule {
 export function resumed(schedule: Schedule, nowMs: number): Schedule {
   const { pausedWhy: _, nextMs: __, ...rest } = schedule;
   const nextMs = nextRun(rest.timing, rest.zone, nowMs);
-  return { ...rest, failures: 0, ...(nextMs === undefined ? {} : { nextMs }) };
+  return {
+    ...rest,
+    failures: 0,
+    // The next failures are counted in a row with these.
+    outcomes: rest.outcomes.filter(({ outcome }) => outcome !== "failed"),
+    ...(nextMs === undefined ? {} : { nextMs }),
+  };
 }

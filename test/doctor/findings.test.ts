@@ -383,13 +383,17 @@ describe("the deployment", () => {
     expect((await found()).map(({ id, status }) => `${id} ${status}`)).toEqual([
       "schedules.overdue ok",
       "schedules.failed ok",
+      "schedules.dead ok",
     ]);
     for (const slotMs of [nowMs - 121_000, nowMs - 86_400_000]) await planned(slotMs);
     await planned(nowMs + 86_400_000, { pausedWhy: "failures" });
+    for (let count = 0; count < 3; count += 1)
+      await planned(nowMs + 86_400_000, { pausedWhy: "failures", isDead: true });
     expect(await gauge?.read()).toEqual([{ labels: {}, value: 2 }]);
     expect(await found()).toMatchObject([
       { id: "schedules.overdue", status: "warning", what: expect.stringContaining("2") as string },
       { id: "schedules.failed", status: "note", what: expect.stringContaining("1") as string },
+      { id: "schedules.dead", status: "note", what: expect.stringContaining("3") as string },
     ]);
   });
 

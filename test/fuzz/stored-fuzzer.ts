@@ -19,7 +19,7 @@ import { createOfferedTools } from "../../src/store/approvals/offered-tools.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
 import { openStore, type Store } from "../../src/store/redis/redis.ts";
-import { countFailedSchedules, countOverdueSchedules } from "../../src/store/turns/overdue.ts";
+import { countPausedSchedules, countOverdueSchedules } from "../../src/store/turns/overdue.ts";
 import { createSchedules } from "../../src/store/turns/schedules.ts";
 import { createTodos } from "../../src/store/turns/todos.ts";
 import { createTurnStore } from "../../src/store/turns/turn-store.ts";
@@ -172,7 +172,7 @@ function readersOf(store: Store): readonly (() => Promise<unknown>)[] {
     () => createInbox(store).stop(chat, "stop1"),
     () => readSchedules(store),
     () => countOverdueSchedules(store),
-    () => countFailedSchedules(store),
+    () => countPausedSchedules(store),
   ];
 }
 

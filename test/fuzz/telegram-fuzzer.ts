@@ -70,7 +70,12 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
       signal: stop.signal,
     }),
     api,
-    moves: { record: () => Promise.resolve() },
+    moves: {
+      record: () => Promise.resolve(),
+      idOf: (chat) => Promise.resolve(chat),
+      nameOf: (id) => Promise.resolve(id),
+    },
+    noteReach: () => Promise.resolve(),
     noticeThrottle: new NoticeThrottle(),
     sender,
     log,

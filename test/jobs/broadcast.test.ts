@@ -5,6 +5,7 @@ import type { ChatKey } from "../../src/core/chat.ts";
 import { Access } from "../../src/access/access.ts";
 import { createBroadcasts } from "../../src/store/operations/broadcasts.ts";
 import { createPeopleStore } from "../../src/store/people/people.ts";
+import { createDeadChats } from "../../src/store/turns/dead-chats.ts";
 import { createInbox, type Inbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys, configKey } from "../../src/store/keys.ts";
 import { createLeases } from "../../src/store/operations/leases.ts";
@@ -25,7 +26,8 @@ const access = new Access(
   { mode: "open", admins: ["telegram:1"], allow: [], ban: ["telegram:6666"] },
   () => performance.now(),
 );
-const known = { store, people, access, log };
+const deadChats = createDeadChats(store);
+const known = { store, people, access, deadChats, log };
 
 beforeEach(() => redis.flushdb());
 

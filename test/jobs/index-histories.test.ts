@@ -12,6 +12,7 @@ import { startSweeper } from "../../src/queue/sweeper.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createVectorStore } from "../../src/store/memory/vectors.ts";
 import { createWindowStore, memoryMember } from "../../src/store/memory/windows.ts";
+import { createDeadChats } from "../../src/store/turns/dead-chats.ts";
 import type { SyntheticEmbeddings } from "../emulators/model/embeddings.ts";
 import { OllamaServer } from "../emulators/model/ollama-server.ts";
 import { never, write } from "../memory/support.ts";
@@ -27,7 +28,12 @@ const log = pino({ level: "silent" });
 beforeEach(() => redis.flushdb());
 
 const depsOf = (memory: Partial<Memory>): IndexingDeps =>
-  ({ memory, log, settings: { memory: { recall: "auto" } } }) as IndexingDeps;
+  ({
+    memory,
+    log,
+    deadChats: createDeadChats(store),
+    settings: { memory: { recall: "auto" } },
+  }) as IndexingDeps;
 const dueAtMs = async (chat: ChatKey): Promise<number | undefined> => {
   const score = await redis.zscore(chatKeys(chat).wake, memoryMember(chat));
   return score === null ? undefined : Number(score);

@@ -6,6 +6,7 @@ import { createLeases } from "../../src/store/operations/leases.ts";
 import { createSummaries } from "../../src/store/memory/summaries.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { readChatStatus } from "../../src/store/turns/chat-status.ts";
+import { createDeadChats } from "../../src/store/turns/dead-chats.ts";
 import { createTurnStore } from "../../src/store/turns/turn-store.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import { openScene } from "../loop/scene.ts";
@@ -38,6 +39,7 @@ it("a conversation that /new has ended is summarised once, and the chat is left 
   const deps = {
     store,
     leases: createLeases(store),
+    deadChats: createDeadChats(store),
     summaries,
     chain: () => scene.deps.models.chain("compaction"),
     budget: unlimited,

@@ -78,7 +78,7 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
     waits: { what: two, fix: one },
     undelivered: { what: counts },
   },
-  schedules: { overdue: { what: counts }, failed: { what: counts } },
+  schedules: { overdue: { what: counts }, failed: { what: counts }, dead: { what: counts } },
   people: { owners: one, refusedGroup: { what: one, fix: two } },
   backup: { age: one },
   telegram: {

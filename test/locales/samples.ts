@@ -562,5 +562,11 @@ export const samples: SamplesOf<Locale> = {
     noRights: one,
     notRun: one,
     failed: one,
+    dead: {
+      inGroup: one,
+      inPrivate: one,
+      ofPerson: two,
+      ofGroup: three,
+    },
   },
 };

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { ChatAddress, Person } from "../../core/chat.ts";
 import type { Accept } from "../../core/inbound.ts";
 import type { Whereabouts } from "../../core/places.ts";
-import type { Bot, CommandSpec, Completion, Leases } from "../../core/ports.ts";
+import type { Bot, CommandSpec, Completion, Leases, NoteReach } from "../../core/ports.ts";
 import { byName } from "../keyed-queue/priority.ts";
 import { KeyedQueue } from "../keyed-queue/keyed-queue.ts";
 import { Channels } from "./gateway/channels.ts";
@@ -19,6 +19,7 @@ import { ChannelLog } from "./receive/channel-log.ts";
 import { createFiles } from "./receive/files.ts";
 import { Held } from "./receive/held.ts";
 import { Joins } from "./receive/joins.ts";
+import { Leaves } from "./receive/leaves.ts";
 import { OwnRoles } from "./receive/own-roles.ts";
 import { OwnWords } from "./receive/own-words.ts";
 import { Places } from "./receive/places.ts";
@@ -48,6 +49,7 @@ export interface DiscordBotDeps {
   /** Asked of Discord when absent. */
   readonly applicationId?: string;
   readonly accept: Accept;
+  readonly noteReach: NoteReach;
   readonly commands: readonly CommandSpec[];
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -197,7 +199,7 @@ function createEars(
     readonly signal: AbortSignal;
   },
 ) {
-  const { accept, memory, log, holdAtMost, apiRoot, completion, now } = deps;
+  const { accept, noteReach, memory, log, holdAtMost, apiRoot, completion, now } = deps;
   const { botId, rest, queue, channelLog, say, signal } = parts;
   const channels = new Channels();
   const ownRoles = new OwnRoles({ botId, rest, log });
@@ -256,7 +258,8 @@ function createEars(
     userInstalls: deps.userInstalls,
     hasOlder: (channelId) => messages.hasOlder(channelId),
   });
-  const joins = new Joins(receiving);
+  const joins = new Joins({ ...receiving, noteReach });
+  const leaves = new Leaves({ ...receiving, channels, noteReach });
   const handle = (event: GatewayDispatchPayload): Promise<boolean> | undefined => {
     switch (event.t) {
       case GatewayDispatchEvents.MessageCreate:
@@ -268,7 +271,7 @@ function createEars(
       default:
         channels.learn(event);
         ownRoles.learn(event);
-        return joins.take(event);
+        return joins.take(event) ?? leaves.take(event);
     }
   };
   return { handle, catchUp };

@@ -2,7 +2,7 @@ import { Api } from "grammy";
 import type { Logger } from "pino";
 import { PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
-import type { Bot, ChatMoves, CommandSpec, Leases } from "../../core/ports.ts";
+import type { Bot, ChatMoves, CommandSpec, Leases, NoteReach } from "../../core/ports.ts";
 import { pooledFetch } from "../../util/pooled-fetch.ts";
 import { sleep, type Sleep } from "../../util/sleep.ts";
 import { TelegramBot } from "./telegram-bot.ts";
@@ -28,6 +28,7 @@ export interface TelegramBotDependencies {
   /** E.g. `https://api.telegram.org`. */
   readonly apiRoot: string;
   readonly accept: Accept;
+  readonly noteReach: NoteReach;
   /** Groups that have become supergroups. @param bot `telegram:<id>` */
   readonly movesOf: (bot: string) => ChatMoves;
   readonly commands: readonly CommandSpec[];

@@ -2,7 +2,7 @@ import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
-import type { Bot, ChatMoves, CommandSpec, Leases, Sender } from "../../core/ports.ts";
+import type { Bot, ChatMoves, CommandSpec, Leases, NoteReach, Sender } from "../../core/ports.ts";
 import { unlessAborted } from "../../util/abort.ts";
 import { sleepUnref } from "../../util/sleep.ts";
 import { byName } from "../keyed-queue/priority.ts";
@@ -32,6 +32,7 @@ interface Dependencies extends BackoffDependencies {
   readonly token: string;
   readonly apiRoot: string;
   readonly accept: Accept;
+  readonly noteReach: NoteReach;
   readonly now: () => number;
   readonly moves: ChatMoves;
   readonly nativeDrafts: boolean;

@@ -232,6 +232,13 @@ export const findingsDe: typeof findingsEn = {
       why: "Wer sie angelegt hat, weiß davon; der Grund kann ein Modell oder ein Werkzeug sein, das alle benutzen.",
       fix: "Suche im Log nach ihren Fehlern, dann setze sie in ihren Chats mit /schedule fort.",
     },
+    noneDead: "Kein Zeitplan ist pausiert, weil der Bot in seinem Chat nicht schreiben kann.",
+    dead: {
+      what: (count) =>
+        `Pausiert, weil der Bot in ihrem Chat nicht mehr schreiben kann: ${counted(count, { one: "Zeitplan", other: "Zeitpläne" })}.`,
+      why: "Der Bot wurde dort entfernt, der Ort wurde gelöscht, oder die Person hat den Bot blockiert. Wer sie angelegt hat, weiß davon.",
+      fix: "Füge den Bot dort wieder hinzu, dann geht es von selbst weiter; oder lösche sie auf der Seite.",
+    },
   },
   people: {
     owners: (owners) => `Besitzer: ${owners}.`,

@@ -236,6 +236,13 @@ export const findingsEn = {
       why: "The people who created them know; the reason may be a model or a tool that all of them use.",
       fix: "Search the log for their errors, then resume them in their chats with /schedule.",
     },
+    noneDead: "No schedule is paused because the bot can't write in its chat.",
+    dead: {
+      what: (count: number) =>
+        `${counted(count, { one: "schedule is paused because the bot can't write in its chat", other: "schedules are paused because the bot can't write in their chats" })} any more.`,
+      why: "The bot was removed from there, the place was deleted, or the person has blocked the bot. The people who created them know.",
+      fix: "Add the bot again, and they go on by themselves; or delete them on the page.",
+    },
   },
   people: {
     owners: (owners: string) => `Owners: ${owners}.`,

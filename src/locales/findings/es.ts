@@ -230,6 +230,13 @@ export const findingsEs: typeof findingsEn = {
       why: "Quienes las crearon lo saben; la causa puede ser un modelo o una herramienta que usan todas.",
       fix: "Busca sus errores en el registro y reanúdalas en sus chats con /schedule.",
     },
+    noneDead: "Ninguna tarea programada está en pausa porque el bot no pueda escribir en su chat.",
+    dead: {
+      what: (count) =>
+        `En pausa porque el bot ya no puede escribir en su chat: ${counted(count, { one: "tarea programada", other: "tareas programadas" })}.`,
+      why: "Se ha quitado al bot de allí, el lugar se ha eliminado o la persona ha bloqueado al bot. Quienes las crearon ya están avisados.",
+      fix: "Vuelve a añadir el bot y se reanudarán por sí solas, o elimínalas en la página.",
+    },
   },
   people: {
     owners: (owners) => `Propietarios: ${owners}.`,

@@ -234,6 +234,14 @@ export const findingsFr: typeof findingsEn = {
       why: "Les personnes qui les ont créées le savent ; la cause est peut-être un modèle ou un outil que toutes utilisent.",
       fix: "Cherche leurs erreurs dans le journal, puis reprends-les dans leurs discussions avec /schedule.",
     },
+    noneDead:
+      "Aucune tâche planifiée n'est en pause parce que le bot ne peut plus écrire dans sa discussion.",
+    dead: {
+      what: (count) =>
+        `En pause car le bot ne peut plus écrire dans leur discussion : ${counted(count, { one: "tâche planifiée", other: "tâches planifiées" })}.`,
+      why: "Le bot en a été retiré, l'endroit a été supprimé ou la personne a bloqué le bot. Les personnes qui les ont créées ont été prévenues.",
+      fix: "Ajoute de nouveau le bot : elles reprendront d'elles-mêmes. Sinon, supprime-les sur la page.",
+    },
   },
   people: {
     owners: (owners) => `Propriétaires : ${owners}.`,

@@ -3,7 +3,7 @@ import type { EndReason, FailureKind, LogEntry, ToolEntry } from "../../core/his
 import { parseChatKey, type ChatKey } from "../../core/chat.ts";
 import { answerEntryId, spokenIn } from "../../core/outbox.ts";
 import type { Commit } from "../../core/ports.ts";
-import { saysNothing, type ScheduleEnd } from "../../core/schedule.ts";
+import { saysNothing, slotName, type ScheduleEnd } from "../../core/schedule.ts";
 import { journalKey, type TurnState } from "../../core/turn.ts";
 import { shortenLine } from "../../tools/shorten.ts";
 import type { Locale } from "../../locales/locale.ts";
@@ -102,6 +102,7 @@ export async function finishTurn(
       text,
       ...(note === "" ? {} : { note }),
       ...(outcome.reason === "cancelled" && isReadByAll(session) ? { onlyIfSeen: true } : {}),
+      ...(state.schedule && { slot: slotName(state.schedule.id, state.schedule.slotMs) }),
       ...reply,
     });
   }

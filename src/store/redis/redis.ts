@@ -17,6 +17,7 @@ const scriptNames = [
   "begin",
   "commit",
   "dead",
+  "dead-chat",
   "decide",
   "draft",
   "embed",

@@ -14,12 +14,15 @@
 --   failed           an attempt has failed: counter (a field of the ledger), atLeast, forMs; the entry is abandoned
 --                    when it has failed `atLeast` times and the first time was `forMs` ago
 --   dead             a dead letter, made of an entry that this call abandons or finishes: id, why, cause (in words),
---                    doubtful (1: it may have arrived), ttlMs, maxOfChat, maxOfShard, prefix (of dead letters' keys)
+--                    doubtful (1: it may have arrived), ttlMs, maxOfChat, maxOfShard, prefix (of dead letters' keys),
+--                    isChatDead (nothing can be sent to the chat any more), maxRefused (refusals in a row that mean the same)
 --   chat, outMember  the chat, and its outbox' member in the wake index
--- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0} | {'fenced'}. More:
--- entries are left or, on release, another process asked during this lease and may know of new ones.
+-- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0, 'dead' (the chat was marked
+-- so) | 'alive' (it was dead, and this was delivered: the caller marks it alive) | ''} | {'fenced'}. More: entries are left
+-- or, on release, another process asked during this lease and may know of new ones.
 local args = cjson.decode(ARGV[1])
-local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:interrupted', 'out:again', 'approvals')
+local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:interrupted', 'out:again', 'approvals', 'out:dead', 'out:refused',
+  'revision')
 if st[1] ~= args.token then
   return { 'fenced' }
 end
@@ -100,7 +103,7 @@ local function bury(entry)
   local key = dead.prefix .. args.chat .. ':' .. dead.id
   local tries = tonumber(counts[1] or 0) + tonumber(counts[2] or 0)
   redis.call('HSET', key, 'v', 1, 'entry', entry, 'of', args.id, 'why', dead.why, 'cause', dead.cause, 'doubtful', dead.doubtful,
-    'at', now, 'tries', math.max(tries, 1))
+    'at', now, 'tries', math.max(tries, 1), 'slot', string.match(entry, '"slot":"([^"]*)"') or '')
   redis.call('PEXPIRE', key, dead.ttlMs)
   redis.call('ZADD', KEYS[6], at, dead.id .. suffix)
   redis.call('PEXPIRE', KEYS[6], dead.ttlMs)
@@ -122,6 +125,22 @@ if finished then
       given = 1
     end
   end
+end
+-- Refusals in a row are counted; a message that has arrived ends the row.
+local life = ''
+if dead and dead.why == 'refused' and given == 1 then
+  local count = redis.call('HINCRBY', KEYS[1], 'out:refused', 1)
+  if dead.isChatDead or count >= dead.maxRefused then
+    redis.call('HSETNX', KEYS[1], 'out:dead', now)
+    life = 'dead'
+  end
+  -- Turns have a say in how long a state is kept; without any it would stay for ever.
+  if not st[7] and redis.call('PTTL', KEYS[1]) == -1 then
+    redis.call('PEXPIRE', KEYS[1], dead.ttlMs)
+  end
+elseif (st[5] or st[6]) and finished and not dead and args.ledger[1] and string.find(args.ledger[1][1], '^m%d') then
+  redis.call('HDEL', KEYS[1], 'out:refused')
+  life = st[5] and 'alive' or ''
 end
 local more = redis.call('LLEN', KEYS[2]) > 0
 if args.interrupted and not finished then
@@ -154,4 +173,4 @@ else
   redis.call('HSET', KEYS[1], 'out:lease', lease)
   redis.call('ZADD', KEYS[4], lease, args.outMember)
 end
-return { 'written', more and 1 or 0, given }
+return { 'written', more and 1 or 0, given, life }

@@ -96,21 +96,23 @@ async function readLetters(
 }
 
 /**
- * The ids of a chat's abandoned entries. A letter that can't be read, or that an earlier version
- * wrote, doesn't say its entry's.
+ * The ids of a chat's abandoned entries, and the slots that they answer, see `slotName`. A letter that
+ * can't be read, or that an earlier version wrote, doesn't say its entry's.
  */
-export async function deadEntryIds(
+export async function abandonedEntries(
   store: Pick<Store, "redis">,
   chat: ChatKey,
-): Promise<readonly string[]> {
+): Promise<readonly { readonly of: string; readonly slot: string }[]> {
   const { shard, deadPrefix } = chatKeys(chat);
   const ours = (await membersOf(store, [shard])).filter((each) => each.chat === chat);
-  const ids = await Promise.all(
+  const all = await Promise.all(
     ours.map(({ id }) =>
-      store.redis.hget(`${deadPrefix}${id}`, "of").catch((error: unknown) => noHash(error)["of"]),
+      store.redis
+        .hmget(`${deadPrefix}${id}`, "of", "slot")
+        .catch((error: unknown) => [noHash(error)["of"]]),
     ),
   );
-  return ids.filter((id) => typeof id === "string");
+  return all.flatMap(([of, slot]) => (of ? [{ of, slot: slot ?? "" }] : []));
 }
 
 /** What kind of outbox entry it is. */

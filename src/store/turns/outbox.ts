@@ -5,6 +5,7 @@ import { draftSchema, outboxEntrySchema, type Draft, type OutboxEntry } from "..
 import type { ApprovalView } from "../../core/approval.ts";
 import { readApproval } from "../approvals/approval-view.ts";
 import { approvalKey, chatKeys } from "../keys.ts";
+import { createDeadChats } from "./dead-chats.ts";
 import { writeReceipt, type DeliverySession, type Receipt, type Written } from "./receipt.ts";
 import { list, number, pairs, text, texts, type Reply, type Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
@@ -70,8 +71,17 @@ export interface OutboxStore {
 
 /** @param leaseMs no longer than BullMQ's lock; must outlast one request to a platform. */
 export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
-  const write: OutboxStore["write"] = (session, receipt) =>
-    writeReceipt(store, leaseMs, session, receipt);
+  const deadChats = createDeadChats(store);
+  const write: OutboxStore["write"] = async (session, receipt) => {
+    const written = await writeReceipt(store, leaseMs, session, receipt);
+    if (written?.life === undefined) return written;
+    const stops = receipt.dead?.isChatDead === true;
+    await deadChats
+      .mark(session.chat, { isDead: written.life === "dead", stops })
+      // A schedule's next slot finds a dead chat, and the next delivery one that is alive again.
+      .catch(() => undefined);
+    return written;
+  };
   return {
     async open(chat) {
       const keys = chatKeys(chat);

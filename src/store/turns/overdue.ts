@@ -68,12 +68,18 @@ export async function countOverdueSchedules(
   return slots.filter((slotMs) => slotMs + overdueScheduleMs < nowMs).length;
 }
 
-/** Schedules that were paused since they failed. Looks at every key's name: for operators. */
-export async function countFailedSchedules(store: Store): Promise<number> {
-  let count = 0;
+/**
+ * Schedules that were paused since they failed, or since their chat is dead. Looks at every key's
+ * name: for operators.
+ */
+export async function countPausedSchedules(
+  store: Store,
+): Promise<Readonly<Record<"failed" | "dead", number>>> {
+  const count = { failed: 0, dead: 0 };
   for await (const key of scanKeys(store, "parley:{s*}:plans:*"))
     for (const json of await store.redis.hvals(key))
-      if (json.includes('"pausedWhy":"failures"')) count += 1;
+      if (json.includes('"pausedWhy":"failures"'))
+        count[json.includes('"isDead":true') ? "dead" : "failed"] += 1;
   return count;
 }
 

@@ -6,6 +6,7 @@ import {
   newDeadId,
   type DeadReason,
 } from "./dead-letter.ts";
+import { maxRefused } from "./dead-chats.ts";
 import { approvalKey, chatKeys, deadIndexKey } from "../keys.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
@@ -60,6 +61,8 @@ export interface Receipt {
     readonly cause: string;
     /** Whether it may have arrived nevertheless. */
     readonly doubtful: boolean;
+    /** Nothing can be sent to the chat any more. */
+    readonly isChatDead?: true;
   };
 }
 
@@ -71,6 +74,8 @@ export interface Written {
   readonly hasMore: boolean;
   /** The entry became a dead letter. */
   readonly isDead: boolean;
+  /** The chat was marked dead, or is still so though this has arrived. */
+  readonly life?: "dead" | "alive";
 }
 
 /** Undefined when the session is fenced. */
@@ -115,12 +120,22 @@ export async function writeReceipt(
     ),
   );
   if (text(reply[0]) === "fenced") return undefined;
-  return { hasMore: number(reply[1]) === 1, isDead: number(reply[2]) === 1 };
+  const life = text(reply[3]);
+  return {
+    hasMore: number(reply[1]) === 1,
+    isDead: number(reply[2]) === 1,
+    ...(life === "dead" || life === "alive" ? { life } : {}),
+  };
 }
 
-const deadFields = (chat: ChatKey, { why, cause, doubtful }: NonNullable<Receipt["dead"]>) => ({
+const deadFields = (
+  chat: ChatKey,
+  { why, cause, doubtful, isChatDead }: NonNullable<Receipt["dead"]>,
+) => ({
   id: newDeadId(chat),
   why,
+  isChatDead,
+  maxRefused,
   cause: cause.slice(0, maxCauseLength),
   doubtful: Number(doubtful),
   ttlMs: deadTtlMs,

@@ -63,6 +63,8 @@ const storedSchema = z.preprocess(
     late: z.enum(["once", "skip"]).default("once"),
     nextMs: z.number().exactOptional(),
     pausedWhy: z.enum(["person", "failures", "rights"]).exactOptional(),
+    /** It was paused since its chat was dead. Earlier versions read that it has failed. */
+    isDead: z.literal(true).exactOptional(),
     failures: z.number().int().default(0),
     /** Newest first: an outcome's first letter and its `slotText`. */
     outcomes: z.string().default("").transform(readOutcomes),
@@ -88,9 +90,16 @@ export const storedIn = async ({ redis }: Pick<Store, "redis">, key: string) =>
 /** @throws what `parseStored` throws. */
 export function readSchedule(chat: ChatKey, id: string, json: string): Schedule {
   const key = `${chatKeys(chat).plans} ${id}`;
-  const { v: _, task, group, ...stored } = parseStored(storedSchema, key, json, newestVersion);
+  const {
+    v: _,
+    task,
+    group,
+    isDead,
+    ...stored
+  } = parseStored(storedSchema, key, json, newestVersion);
   return {
     ...stored,
+    ...(isDead && stored.pausedWhy === "failures" ? { pausedWhy: "dead" } : {}),
     id,
     task:
       task.type === "watch"
@@ -104,7 +113,7 @@ export function readSchedule(chat: ChatKey, id: string, json: string): Schedule 
 /** @param replaced what it replaces: that of version 1 stays of version 1 */
 export function serialise(schedule: Schedule, replaced: string | null | undefined): string {
   const { id: _, address: __, task, timing: at, by, direct, late, failures, ...rest } = schedule;
-  const { revision, zone, outcomes: all, ...others } = rest;
+  const { revision, zone, outcomes: all, pausedWhy, ...others } = rest;
   const timing = at.type === "cron" ? at.rule : at;
   const past = all
     .slice(0, maxOutcomes)
@@ -114,6 +123,7 @@ export function serialise(schedule: Schedule, replaced: string | null | undefine
   const given = task.type === "watch" ? { given: JSON.stringify(task.given ?? {}) } : {};
   const usual = {
     ...others,
+    ...(pausedWhy === "dead" ? { pausedWhy: "failures", isDead: true } : { pausedWhy }),
     late: late === "skip" ? late : undefined,
     failures: failures === 0 ? undefined : failures,
   };

@@ -1,7 +1,7 @@
 import { GatewayIntentBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { botIdOf } from "../../../src/bots/discord/identity.ts";
-import type { CommandSpec } from "../../../src/core/ports.ts";
+import type { CommandSpec, ReachChange } from "../../../src/core/ports.ts";
 import { allCommands } from "../../../src/commands/all-commands.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
@@ -126,6 +126,39 @@ test("a server that the bot was added to is noticed, also before it connected an
   guild.addBot();
   await eventually(joined).toEqual(["New", "New"]);
   expect(new Set(ingress.arrived.map(({ id }) => id)).size).toBe(2);
+});
+
+test("a server, channel or thread that is gone is reported, and a server that the bot is back on", async () => {
+  await using discord = await DiscordServer.start();
+  const owner = discord.user({ username: "ben" });
+  const guild = discord.guild({ name: "Home", owner });
+  const channel = guild.textChannel("general");
+  const other = guild.textChannel("other");
+  const thread = guild.thread(channel, "Tea");
+  const noted: ReachChange[] = [];
+  let isAway = true;
+  const { bot } = botFor(discord, new TestIngress(), {
+    async noteReach(change) {
+      const wasAway = isAway;
+      isAway = false;
+      await Promise.resolve();
+      if (wasAway) throw new Error("the store is away");
+      noted.push(change);
+    },
+  });
+  await using _ = bot;
+  await bot.start();
+  guild.removeChannel(thread);
+  const gone = { bot: bot.id, isReachable: false };
+  await eventually(() => noted).toEqual([{ ...gone, chats: [channel.id], thread: thread.id }]);
+  guild.removeChannel(other);
+  await eventually(() => noted[1]).toEqual({ ...gone, chats: [other.id] });
+  guild.removeBot();
+  await eventually(() => noted[2]).toMatchObject({ ...gone, guild: guild.id });
+  expect(noted[2]?.chats).toContain(channel.id);
+  guild.addBot();
+  await eventually(() => noted[3]).toMatchObject({ guild: guild.id, isReachable: true });
+  expect(noted[3]?.chats).toContain(channel.id);
 });
 
 test("a session that Discord ends for good is said to be lost, and begun again", async () => {

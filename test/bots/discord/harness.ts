@@ -130,6 +130,7 @@ export function botFor(
     token: discord.token,
     apiRoot: discord.apiRoot,
     accept: ingress.accept,
+    noteReach: () => Promise.resolve(),
     now: Date.now,
     commands,
     log,

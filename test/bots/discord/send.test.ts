@@ -276,13 +276,16 @@ describe("the sender", () => {
       type: "refused",
     });
     guild.denyBot(channel, PermissionFlagsBits.SendMessages);
-    expect(await send(channel.id)).toMatchObject({ type: "refused" });
+    const refused = await send(channel.id);
+    expect(refused).toMatchObject({ type: "refused" });
+    expect(refused).not.toHaveProperty("isChatDead");
+    const dead = { type: "refused", isChatDead: true };
     guild.denyBot(channel, PermissionFlagsBits.ViewChannel);
-    expect(await send(channel.id)).toMatchObject({ type: "refused" });
+    expect(await send(channel.id)).toMatchObject(dead);
     guild.removeChannel(channel);
-    expect(await send(channel.id)).toMatchObject({ type: "refused" });
+    expect(await send(channel.id)).toMatchObject(dead);
     ann.block();
-    expect(await send(direct.id)).toMatchObject({ type: "refused" });
+    expect(await send(direct.id)).toMatchObject(dead);
     expect(logged()).not.toContain(discord.token);
   });
 

@@ -133,6 +133,30 @@ describe("outcomeOf", () => {
     });
   });
 
+  it.each([
+    [403, "Forbidden: bot was blocked by the user"],
+    [403, "Forbidden: bot was kicked from the group chat"],
+    [403, "Forbidden: bot is not a member of the supergroup chat"],
+    [403, "Forbidden: the group chat was deleted"],
+    [403, "Forbidden: user is deactivated"],
+    [403, "Forbidden: bot can't initiate conversation with a user"],
+    [400, "Bad Request: chat not found"],
+    [400, "Bad Request: group chat was deactivated"],
+    [400, "Bad Request: message thread not found"],
+    [400, "Bad Request: TOPIC_DELETED"],
+  ])("knows a dead chat by %i %s", (code, description) => {
+    expect(outcomeOf(refusal(code, description), send)).toMatchObject({ isChatDead: true });
+  });
+
+  it.each([
+    "Bad Request: not enough rights to send text messages to the chat",
+    "Bad Request: TOPIC_CLOSED",
+    "Bad Request: message is too long",
+    "Bad Request: message to be replied not found",
+  ])("takes %s for no sign of one", (description) => {
+    expect(outcomeOf(refusal(400, description), send)).not.toHaveProperty("isChatDead");
+  });
+
   it("keeps the edited message's id", () => {
     const thrown = refusal(400, "Bad Request: message is not modified");
     expect(outcomeOf(thrown, edit)).toEqual({ type: "sent", messageId: "7" });

@@ -43,6 +43,7 @@ export async function telegramSubject({ nativeDrafts = false, richMessages = fal
     token: telegram.token,
     apiRoot: telegram.apiRoot,
     accept: () => Promise.reject(new Error("nobody listens")),
+    noteReach: () => Promise.reject(new Error("nobody listens")),
     now: Date.now,
     commands: [],
     movesOf: () => nobodyMoved,

@@ -4,7 +4,7 @@ import {
   type TelegramReceiving,
 } from "../../../src/bots/telegram/create-telegram-bot.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
-import type { Bot, ChatMoves, CommandSpec, Leases } from "../../../src/core/ports.ts";
+import type { Bot, ChatMoves, CommandSpec, Leases, ReachChange } from "../../../src/core/ports.ts";
 import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
 import type { TelegramOptions } from "../../emulators/telegram/world.ts";
 
@@ -156,6 +156,7 @@ export class Scene implements AsyncDisposable {
   adminLooks = 0;
   /** What was registered last. */
   registered: string | undefined;
+  readonly reached: ReachChange[] = [];
   readonly log: LogLine[] = [];
   /** All that was logged, as it would be written. */
   rawLog = "";
@@ -191,6 +192,7 @@ export class Scene implements AsyncDisposable {
       token: this.telegram.token,
       apiRoot: this.telegram.apiRoot,
       accept: this.script.accept,
+      noteReach: (change) => Promise.resolve(void this.reached.push(change)),
       now: Date.now,
       movesOf: () => this.moves,
       commands,

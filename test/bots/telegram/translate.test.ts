@@ -918,6 +918,18 @@ const membershipChange = (before: string, after: string, more: Record<string, un
     },
   } as never);
 
+/** The bot is a member, or unblocked. */
+const becomesMember = (chat: object, before: object) =>
+  read({
+    my_chat_member: {
+      chat,
+      from: anna,
+      date: 17,
+      old_chat_member: { user: self, ...before },
+      new_chat_member: { user: self, status: "member" },
+    },
+  } as never);
+
 describe("the bot's own membership", () => {
   it("means that it was added only where it was not in the group before", () => {
     const added = {
@@ -936,19 +948,27 @@ describe("the bot's own membership", () => {
     const others = [
       membershipChange("member", "administrator"),
       membershipChange("administrator", "member"),
-      membershipChange("member", "kicked"),
+      membershipChange("member", "restricted", { is_member: true, can_send_messages: true }),
       membershipChange("left", "restricted", { is_member: false }),
-      read({
-        my_chat_member: {
-          chat: privateChat,
-          from: anna,
-          date: 17,
-          old_chat_member: { user: self, status: "kicked", until_date: 0 },
-          new_chat_member: { user: self, status: "member" },
-        },
-      }),
     ];
     expect(others).toEqual(others.map(() => ({ type: "nothing" })));
+  });
+
+  it.each([
+    ["left", {}, false],
+    ["kicked", { until_date: 0 }, false],
+    ["restricted", { is_member: true, can_send_messages: false }, false],
+    ["restricted", { is_member: false, can_send_messages: true }, false],
+  ])("means that it can't write where it is %s %j", (status, more, isReachable) => {
+    const change = membershipChange("member", status, more);
+    expect(change).toMatchObject({ type: "reach", isReachable, address: { chat: `${group.id}` } });
+  });
+
+  it("means that it can write again where it is no longer silenced, or blocked", () => {
+    const back = { type: "reach", isReachable: true };
+    const silenced = { status: "restricted", is_member: true, can_send_messages: false };
+    expect(becomesMember(group, silenced)).toMatchObject(back);
+    expect(becomesMember(privateChat, { status: "kicked", until_date: 0 })).toMatchObject(back);
   });
 });
 

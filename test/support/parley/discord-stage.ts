@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType, ComponentType } from "discord-api-types/v10";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
-import type { ChannelHandle } from "../../emulators/discord/guild.ts";
+import type { ChannelHandle, Guild } from "../../emulators/discord/guild.ts";
 import type { InteractionHandle } from "../../emulators/discord/interaction-handle.ts";
 import type { MessageView } from "../../emulators/discord/message-view.ts";
 import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
@@ -78,7 +78,7 @@ export class DiscordStage implements Stage {
     const channel = guild.textChannel("general");
     const thread = guild.thread(channel, "Tea");
     const chatsIn = (handle: ChannelHandle) =>
-      members.map((person) => new DiscordChat(this, person, handle));
+      members.map((person) => new DiscordChat(this, person, handle, guild));
     return { inside: chatsIn(thread), beside: chatsIn(channel) };
   }
 
@@ -119,7 +119,7 @@ export class DiscordStage implements Stage {
       members: others,
     });
     const channel = guild.textChannel("general");
-    return members.map((person) => new DiscordChat(this, person, channel));
+    return members.map((person) => new DiscordChat(this, person, channel, guild));
   }
 }
 
@@ -181,9 +181,11 @@ export class DiscordChat implements TestChat {
   readonly channel: ChannelHandle;
   readonly #stage: DiscordStage;
   readonly #person: Person;
+  readonly #guild: Guild | undefined;
 
-  constructor(stage: DiscordStage, person: Person, channel: ChannelHandle) {
+  constructor(stage: DiscordStage, person: Person, channel: ChannelHandle, guild?: Guild) {
     this.#stage = stage;
+    this.#guild = guild;
     this.#person = person;
     this.channel = channel;
   }
@@ -280,6 +282,23 @@ export class DiscordChat implements TestChat {
   async form(message: Shown, label: string): Promise<unknown> {
     const { data } = await this.#person.press(this.channel, message.id, label).acknowledged();
     return data;
+  }
+
+  setBotIn(isIn: boolean): void {
+    if (isIn) this.#guild?.addBot();
+    else this.#guild?.removeBot();
+  }
+
+  deleteTopic(): void {
+    this.#guild?.removeChannel(this.channel);
+  }
+
+  block(): void {
+    this.#person.block();
+  }
+
+  unblock(): void {
+    this.#person.unblock();
   }
 
   async forge(message: Pick<Shown, "id">, data: string): Promise<string> {

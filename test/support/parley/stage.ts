@@ -43,6 +43,13 @@ export interface TestChat {
   wait(match: ShownMatch): Promise<Shown>;
   /** Taps a button that is there; fulfils with what the tapper alone is told. */
   tap(message: Shown, label: string): Promise<string>;
+  /** The bot is removed from the group or server, or added again. */
+  setBotIn(isIn: boolean): void;
+  /** The topic or thread is deleted. */
+  deleteTopic(): void;
+  /** Blocks the bot. */
+  block(): void;
+  unblock(): void;
   /** Taps with any data, as a modified client can. */
   forge(message: Pick<Shown, "id">, data: string): Promise<string>;
 }

@@ -1,5 +1,5 @@
 import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
-import type { ChatHandle } from "../../emulators/telegram/chats.ts";
+import { Group, type ChatHandle } from "../../emulators/telegram/chats.ts";
 import type { Person } from "../../emulators/telegram/person.ts";
 import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
 import type { TelegramOptions } from "../../emulators/telegram/world.ts";
@@ -200,6 +200,27 @@ class TelegramChat implements TestChat {
       chat: this.handle,
     });
     return (await tap.answered(timeoutMs)).text;
+  }
+
+  setBotIn(isIn: boolean): void {
+    this.#group.setBotStatus(isIn ? "member" : "kicked", this.#person);
+  }
+
+  deleteTopic(): void {
+    this.#group.deleteTopic(this.#threadId ?? 0);
+  }
+
+  block(): void {
+    this.#person.block();
+  }
+
+  unblock(): void {
+    this.#person.unblock();
+  }
+
+  get #group(): Group {
+    if (this.handle instanceof Group) return this.handle;
+    throw new Error("this is no group");
   }
 
   async forge(message: Pick<Shown, "id">, data: string): Promise<string> {

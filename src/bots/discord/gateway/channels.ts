@@ -7,6 +7,8 @@ import { channelSchema, type Channel } from "../receive/places.ts";
 const remembered = 100_000;
 
 const channelsSchema = z.object({
+  /** Of GUILD_CREATE, the server's, which its channels don't name. */
+  id: z.string().optional(),
   channels: z.array(channelSchema).default([]),
   threads: z.array(channelSchema).default([]),
 });
@@ -22,13 +24,19 @@ export class Channels {
     return this.#known.get(id);
   }
 
+  /** The ids of a server's channels and threads, as far as they are known. */
+  inGuild(guildId: string): readonly string[] {
+    return [...this.#known.values()].flatMap((each) => (each.guildId === guildId ? [each.id] : []));
+  }
+
   /** @throws ZodError for a payload that cannot be read. */
   learn({ t: name, d: payload }: GatewayDispatchPayload): void {
     switch (name) {
       case GatewayDispatchEvents.GuildCreate:
       case GatewayDispatchEvents.ThreadListSync: {
-        const { channels, threads } = channelsSchema.parse(payload);
-        for (const channel of [...channels, ...threads]) this.#add(channel);
+        const { id, channels, threads } = channelsSchema.parse(payload);
+        for (const channel of [...channels, ...threads])
+          this.#add({ ...channel, guildId: channel.guildId ?? id });
         return;
       }
       case GatewayDispatchEvents.ChannelCreate:

@@ -1,6 +1,7 @@
 import { ChannelType, GatewayDispatchEvents, type GatewayDispatchPayload } from "discord.js";
 import { z } from "zod";
 import type { InboundJoin } from "../../../core/inbound.ts";
+import type { NoteReach } from "../../../core/ports.ts";
 import { queueEntryOf } from "../../keyed-queue/priority.ts";
 import { idSchema } from "./payloads.ts";
 import type { ReceiveDeps } from "./deps.ts";
@@ -23,14 +24,16 @@ const guildSchema = z.object({
 });
 type GuildPayload = z.infer<typeof guildSchema>;
 
+type JoinDeps = ReceiveDeps & { readonly noteReach: NoteReach };
+
 /**
  * Notices when the bot is added to a server, also shortly before it connected. A server that becomes
  * available again makes the same event.
  */
 export class Joins {
-  readonly #deps: ReceiveDeps;
+  readonly #deps: JoinDeps;
 
-  constructor(deps: ReceiveDeps) {
+  constructor(deps: JoinDeps) {
     this.#deps = deps;
   }
 
@@ -39,7 +42,7 @@ export class Joins {
     if (name !== GatewayDispatchEvents.GuildCreate) return undefined;
     const guild = guildSchema.safeParse(payload).data;
     const inbound = guild && this.#translate(guild);
-    return inbound && this.#accept(inbound);
+    return guild && inbound && this.#accept(inbound, guild);
   }
 
   #translate(guild: GuildPayload): InboundJoin | undefined {
@@ -66,15 +69,20 @@ export class Joins {
     };
   }
 
-  async #accept(inbound: InboundJoin): Promise<boolean> {
-    const { accept, commands, held, queue } = this.#deps;
+  async #accept(inbound: InboundJoin, guild: GuildPayload): Promise<boolean> {
+    const { accept, noteReach, botId, commands, held, queue } = this.#deps;
+    const chats = guild.channels.map(({ id }) => id);
+    const reach = { bot: `discord:${botId}`, guild: guild.id, chats, isReachable: true };
     const event = { ...held.hold(), message: { id: inbound.id }, atMs: inbound.atMs };
     const accepted = await queue.run(
       inbound.address.chat,
       () =>
         retryUntilAccepted(this.#deps, event, {
           waits: "joining a server waits for the store",
-          work: () => accept(inbound),
+          work: async () => {
+            await noteReach(reach);
+            return await accept(inbound);
+          },
         }),
       queueEntryOf(inbound, commands),
     );

@@ -16,19 +16,23 @@ export const channelSchema = z
     name: optional(z.string()),
     parent_id: optional(z.string()),
     owner_id: optional(z.string()),
+    guild_id: optional(z.string()),
     applied_tags: optional(z.array(z.string())),
     available_tags: optional(listOf(z.object({ id: z.string(), name: z.string() }))),
   })
-  .transform(({ id, type, name, parent_id, owner_id, applied_tags, available_tags }): Channel => ({
-    id,
-    type,
-    parentId: parent_id,
-    ownerId: owner_id,
-    // Of all channels only threads are named to a model.
-    name: parent_id !== undefined && owner_id !== undefined ? name : undefined,
-    tagIds: applied_tags?.length ? applied_tags : undefined,
-    tags: available_tags?.length ? available_tags : undefined,
-  }));
+  .transform(
+    ({ id, type, name, parent_id, owner_id, guild_id, applied_tags, available_tags }): Channel => ({
+      id,
+      type,
+      parentId: parent_id,
+      guildId: guild_id,
+      ownerId: owner_id,
+      // Of all channels only threads are named to a model.
+      name: parent_id !== undefined && owner_id !== undefined ? name : undefined,
+      tagIds: applied_tags?.length ? applied_tags : undefined,
+      tags: available_tags?.length ? available_tags : undefined,
+    }),
+  );
 
 interface Located {
   readonly channel_id: string;
@@ -41,6 +45,7 @@ export interface Channel {
   readonly parentId?: string | undefined;
   /** Who opened the thread. */
   readonly ownerId?: string | undefined;
+  readonly guildId?: string | undefined;
   /** A thread's title. */
   readonly name?: string | undefined;
   /** Of a forum's post. */

@@ -27,6 +27,16 @@ const goneCodes: ReadonlySet<unknown> = new Set([
   RESTJSONErrorCodes.InvalidActionOnArchivedThread,
 ]);
 
+/** Codes that mean: nothing can be sent to this channel, thread or person any more. */
+const deadChatCodes: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.UnknownGuild,
+  RESTJSONErrorCodes.UnknownUser,
+  RESTJSONErrorCodes.MissingAccess,
+  RESTJSONErrorCodes.CannotSendMessagesToThisUser,
+  RESTJSONErrorCodes.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds,
+]);
+
 /** Codes of 400s that are about Discord's day, not about the request. */
 const passingCodes: ReadonlySet<unknown> = new Set([
   RESTJSONErrorCodes.ServiceResourceIsBeingRateLimited,
@@ -66,7 +76,7 @@ function refusalOf(failure: DiscordAPIError, operation: Operation): SendOutcome 
   if (status === 429) return { ...retry(oldEditRetryMs, cause), throttled: true };
   if (passingCodes.has(code)) return retry(oldEditRetryMs, cause);
   if (operation === "edit" && goneCodes.has(code)) return { type: "gone", cause };
-  return { type: "refused", cause };
+  return { type: "refused", cause, ...(deadChatCodes.has(code) && { isChatDead: true }) };
 }
 
 const ambiguous = (operation: Operation, cause: string): SendOutcome =>

@@ -1,9 +1,9 @@
 import type { Api } from "grammy";
 import type { Logger } from "pino";
-import { chatKey } from "../../../core/chat.ts";
+import { chatKey, type ChatAddress } from "../../../core/chat.ts";
 import { messageOf, PermanentError, unreachable } from "../../../core/errors.ts";
 import type { Accept } from "../../../core/inbound.ts";
-import type { ChatMoves, Sender } from "../../../core/ports.ts";
+import type { ChatMoves, NoteReach, Sender } from "../../../core/ports.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { queueEntryOf, type Commands } from "../../keyed-queue/priority.ts";
 import { KeyedQueue, type Queued } from "../../keyed-queue/keyed-queue.ts";
@@ -28,7 +28,8 @@ export interface ReceiverDependencies extends BackoffDependencies {
   readonly commandsByName: Commands;
   readonly taps: Taps;
   readonly api: Pick<Api, "setMessageReaction">;
-  readonly moves: Pick<ChatMoves, "record">;
+  readonly moves: ChatMoves;
+  readonly noteReach: NoteReach;
   readonly noticeThrottle: NoticeThrottle;
   readonly sender: Sender;
   readonly log: Logger;
@@ -75,6 +76,10 @@ export class Receiver {
     switch (translation.type) {
       case "nothing":
         return;
+      case "reach":
+        return await this.#queue.run(chatKey(translation.address), () =>
+          this.#noteReach(translation.address, translation.isReachable, signal),
+        );
       case "moved":
         return await this.#queue.run(chatKey(translation.address), () =>
           this.#move(translation, signal),
@@ -126,6 +131,7 @@ export class Receiver {
     signal: AbortSignal,
   ): Promise<void> {
     const { noticeThrottle } = this.#deps;
+    if (inbound.type === "join") await this.#noteReach(inbound.address, true, signal);
     if (refusal === undefined) return await this.#releaseOutbox(inbound, updateId, signal);
     if (noticeThrottle.has(inbound.address, refusal)) return;
     await this.#releaseOutbox(inbound, updateId, signal);
@@ -134,16 +140,36 @@ export class Receiver {
 
   /** Later messages of this chat wait until it is stored. */
   async #move(
-    { from, to }: Translation & { readonly type: "moved" },
+    { address, from, to }: Translation & { readonly type: "moved" },
     signal: AbortSignal,
   ): Promise<void> {
     const { moves, log } = this.#deps;
+    await this.#untilStored(() => moves.record(from, to), signal);
+    log.info({ from, to }, "a group has become a supergroup");
+    // The bot may have been told that it has left the group before.
+    await this.#noteReach({ ...address, chat: from }, true, signal);
+  }
+
+  /** A chat keeps its first id; events of that one mean nothing once it has moved. */
+  async #noteReach(
+    { platform, bot, chat }: ChatAddress,
+    isReachable: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { moves, noteReach } = this.#deps;
+    await this.#untilStored(async () => {
+      if (!isReachable && (await moves.idOf(chat)) !== chat) return;
+      const name = await moves.nameOf(chat);
+      await noteReach({ bot: `${platform}:${bot}`, chats: [name], isReachable });
+    }, signal);
+  }
+
+  async #untilStored(store: () => Promise<void>, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       try {
-        await moves.record(from, to);
+        await store();
         this.#backoff.itWorks();
-        log.info({ from, to }, "a group has become a supergroup");
         return;
       } catch (error) {
         await this.#backoff.wait(storeFailure(error), attempt, signal);

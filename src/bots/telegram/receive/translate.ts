@@ -42,6 +42,8 @@ export type Translation =
       readonly from: string;
       readonly to: string;
     }
+  /** The bot can't write in a chat any more, or can again. */
+  | { readonly type: "reach"; readonly address: ChatAddress; readonly isReachable: boolean }
   /** Not for the bot, or not a message. */
   | { readonly type: "nothing" };
 
@@ -118,13 +120,23 @@ const isIn = ({
 }: TelegramOwnMembership["new_chat_member"]): boolean =>
   status === "restricted" ? isMember === true : status !== "left" && status !== "kicked";
 
-/** The bot was added to a group. Whether it was promoted or removed doesn't matter to it. */
+const mayWrite = (member: TelegramOwnMembership["new_chat_member"]): boolean =>
+  isIn(member) && (member.status !== "restricted" || member.can_send_messages !== false);
+
+/**
+ * The bot was added to a group or removed from one, silenced, or a person has blocked it, or the
+ * opposite. Whether it was promoted doesn't matter to it.
+ */
 function translateMembership(
   { chat, from, date, old_chat_member: before, new_chat_member: after }: TelegramOwnMembership,
   { bot, nowMs }: MessageContext,
 ): Translation {
   const isGroup = chat.type === "group" || chat.type === "supergroup";
-  if (!isGroup || isIn(before) || !isIn(after)) return nothing;
+  if (!isGroup || isIn(before) || !isIn(after)) {
+    const isReachable = mayWrite(after);
+    if (isReachable === mayWrite(before)) return nothing;
+    return { type: "reach", address: addressOf({ chat }, bot), isReachable };
+  }
   const inbound: InboundJoin = {
     type: "join",
     id: `j${date}`,

@@ -159,7 +159,11 @@ const stopSchema = z.object({
 });
 export type TelegramStop = z.infer<typeof stopSchema>;
 
-const membershipSchema = z.object({ status: z.string(), is_member: z.boolean().optional() });
+const membershipSchema = z.object({
+  status: z.string(),
+  is_member: z.boolean().optional(),
+  can_send_messages: z.boolean().optional(),
+});
 
 /** What became of the bot's own membership. https://core.telegram.org/bots/api#chatmemberupdated */
 const ownMembershipSchema = z.object({
