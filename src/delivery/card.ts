@@ -41,6 +41,8 @@ export interface CardStyle {
   readonly maxArguments: number;
   /** It is asked about right below the card, of the only person there. */
   readonly asksBelow: boolean;
+  /** It has no buttons: the platform refused them. */
+  readonly isTyped?: boolean;
   /**
    * A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no
    * such thing.
@@ -314,7 +316,9 @@ function footer(calls: readonly ShownCall[], style: CardStyle): string {
   if (first === undefined) return "";
   const { card } = first;
   if (style.asksBelow) return expiry(card, style);
-  const id = style.locale.cards.id(shortApprovalId(card.approvalId));
+  const say = style.locale.cards;
+  const shortId = shortApprovalId(card.approvalId);
+  const id = style.isTyped ? say.typed(shortId) : say.id(shortId);
   return [decides(card, style.locale), expiry(card, style), id]
     .filter((part) => part !== "")
     .join(" ");

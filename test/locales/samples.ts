@@ -89,6 +89,7 @@ export const samples: SamplesOf<Locale> = {
     factOf: one,
     factReplaces: one,
     expired: one,
+    typed: one,
     superseded: one,
     stopped: one,
     changed: one,
@@ -99,7 +100,7 @@ export const samples: SamplesOf<Locale> = {
     lasts: { seconds: places, minutes: places, hours: places, days: counts },
     characters: counts,
   },
-  delivery: { goesOn: one },
+  delivery: { goesOn: one, undelivered: two },
   platform: { notTaken: one },
   telegram: {
     fileTooLarge: [[8]],

@@ -1,4 +1,6 @@
+import { unreached } from "../../core/approval.ts";
 import type { ChatKey } from "../../core/chat.ts";
+import type { RefusalReason } from "../../core/refusal.ts";
 import {
   deadTtlMs,
   maxDeadOfChat,
@@ -6,8 +8,9 @@ import {
   newDeadId,
   type DeadReason,
 } from "./dead-letter.ts";
+import { approvalAfterlifeMs } from "../approvals/approval-view.ts";
 import { approvalKey, chatKeys, deadIndexKey } from "../keys.ts";
-import { list, number, text, type Store } from "../redis/redis.ts";
+import { list, number, text, texts, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
 /** Receipts are kept this long: as long as a redelivered event can ask for them. */
@@ -58,8 +61,15 @@ export interface Receipt {
   readonly dead?: {
     readonly why: DeadReason;
     readonly cause: string;
+    /** What the platform has against it, where it is known. */
+    readonly reason?: RefusalReason;
     /** Whether it may have arrived nevertheless. */
     readonly doubtful: boolean;
+    /**
+     * The approvals that the entry was to ask for: those that no message has shown are closed, since
+     * no one could be asked.
+     */
+    readonly asks?: readonly string[];
   };
 }
 
@@ -71,6 +81,8 @@ export interface Written {
   readonly hasMore: boolean;
   /** The entry became a dead letter. */
   readonly isDead: boolean;
+  /** Ids of the approvals that were closed with it; their chat is to be woken. */
+  readonly closed?: readonly string[];
 }
 
 /** Undefined when the session is fenced. */
@@ -115,12 +127,27 @@ export async function writeReceipt(
     ),
   );
   if (text(reply[0]) === "fenced") return undefined;
-  return { hasMore: number(reply[1]) === 1, isDead: number(reply[2]) === 1 };
+  return {
+    hasMore: number(reply[1]) === 1,
+    isDead: number(reply[2]) === 1,
+    closed: texts(reply[3]),
+  };
 }
 
-const deadFields = (chat: ChatKey, { why, cause, doubtful }: NonNullable<Receipt["dead"]>) => ({
+const deadFields = (
+  chat: ChatKey,
+  { why, cause, reason, doubtful, asks = [] }: NonNullable<Receipt["dead"]>,
+) => ({
   id: newDeadId(chat),
   why,
+  reason: reason ?? "",
+  // Keys of another shard aren't this script's.
+  asks: asks
+    .filter((id) => id.startsWith(`${chatKeys(chat).shard}-`))
+    .map((id) => ({ id, key: approvalKey(id), member: `appr:${id}` })),
+  unreached,
+  afterlifeMs: approvalAfterlifeMs,
+  inMember: `in:${chat}`,
   cause: cause.slice(0, maxCauseLength),
   doubtful: Number(doubtful),
   ttlMs: deadTtlMs,
