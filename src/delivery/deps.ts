@@ -31,7 +31,7 @@ export interface DeliveryDeps {
   /** Milliseconds since the epoch, by Redis' clock: ledgers are read by other processes, too. */
   readonly now: () => number;
   readonly metrics: Metrics;
-  /** Notifies whom an undelivered entry was for, and goes on without it. Absent: no one is told. */
+  /** Called after an entry became a dead letter, to tell its person. Absent: no one is told. */
   readonly onUndelivered?: (undelivered: Undelivered) => Promise<void>;
   readonly log: Logger;
 }

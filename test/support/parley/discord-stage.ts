@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType, ComponentType } from "discord-api-types/v10";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
-import type { ChannelHandle } from "../../emulators/discord/guild.ts";
+import type { ChannelHandle, Guild } from "../../emulators/discord/guild.ts";
 import type { InteractionHandle } from "../../emulators/discord/interaction-handle.ts";
 import type { MessageView } from "../../emulators/discord/message-view.ts";
 import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
@@ -21,6 +21,8 @@ export class DiscordStage implements Stage {
   readonly server: DiscordServer;
   readonly said: string[] = [];
   readonly #people = new Map<string, Person>();
+  /** By their channels' and threads' ids. */
+  readonly #guilds = new Map<string, Guild>();
   #count = 0;
 
   private constructor(server: DiscordServer) {
@@ -74,9 +76,16 @@ export class DiscordStage implements Stage {
     });
     const channel = guild.textChannel("general");
     const thread = guild.thread(channel, "Tea");
+    for (const { id } of [channel, thread]) this.#guilds.set(id, guild);
     const chatsIn = (handle: ChannelHandle) =>
       members.map((person) => new DiscordChat(this, person, handle));
     return { inside: chatsIn(thread), beside: chatsIn(channel) };
+  }
+
+  guildOf({ channel }: DiscordChat): Guild {
+    const guild = this.#guilds.get(channel.id);
+    if (!guild) throw new Error(`${channel.name} is in no server`);
+    return guild;
   }
 
   async until(condition: () => boolean, what: string): Promise<void> {
@@ -116,6 +125,7 @@ export class DiscordStage implements Stage {
       members: others,
     });
     const channel = guild.textChannel("general");
+    this.#guilds.set(channel.id, guild);
     return members.map((person) => new DiscordChat(this, person, channel));
   }
 }
