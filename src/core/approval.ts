@@ -23,6 +23,9 @@ const approvalStatuses = [
 export const approvalStatusSchema = z.enum(approvalStatuses);
 export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
 
+/** The stored reason of an approval that expired because no message could ask for it. */
+export const unreached = "unreached";
+
 /**
  * Who may decide; people with a higher role than the named one may, too. Each
  * set includes all members of the sets that `heldBy` leads to.

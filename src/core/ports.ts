@@ -2,6 +2,7 @@ import type { Approval, ApprovalStatus, ApprovalView } from "./approval.ts";
 import type { ChatAddress, ChatKey, Person } from "./chat.ts";
 import type { InboxEntry, LogEntry, UnreadableReason } from "./history.ts";
 import type { Draft, OutboxEntry } from "./outbox.ts";
+import type { Decoration, RefusalReason } from "./refusal.ts";
 import type { ChatSettings } from "./chat-settings.ts";
 import type { Fact } from "./facts.ts";
 import type { ScheduleEnd } from "./schedule.ts";
@@ -284,12 +285,19 @@ export interface SendOptions {
   }[];
   /** This person is to reply to it: the platform opens a reply for them, if it can. */
   readonly replyFrom?: { readonly id: string; readonly name: string };
+  /** Parts to leave out, since the platform has refused them. */
+  readonly without?: ReadonlySet<Decoration>;
 }
 
 /** The result of a request to a platform. Never thrown. */
 export type SendOutcome =
   /** `messageId` is the platform's id. */
-  | { readonly type: "sent"; readonly messageId: string }
+  | {
+      readonly type: "sent";
+      readonly messageId: string;
+      /** Only a reply to it keeps the next message in the same thread. */
+      readonly threadedByReply?: true;
+    }
   /** It certainly did not happen; try again after `retryAfterMs`. */
   | {
       readonly type: "retry";
@@ -304,10 +312,13 @@ export type SendOutcome =
     }
   /** It may have happened: the connection was lost after the request was written. */
   | { readonly type: "unknown"; readonly cause: string }
-  /** It will never happen: blocked, deleted, forbidden. */
+  /** It certainly did not happen, and never will: blocked, deleted, forbidden. */
   | {
       readonly type: "refused";
       readonly cause: string;
+      /** Without this part the platform may take it. */
+      readonly about?: Decoration;
+      readonly reason?: RefusalReason;
       /** Nothing can be sent to this chat any more: the bot or the chat is gone from there. */
       readonly isChatDead?: true;
     }
@@ -396,7 +407,7 @@ export interface Sender {
     chat: ChatAddress,
     messageId: string,
     chunk: Chunk,
-    options: Pick<SendOptions, "buttons" | "final">,
+    options: Pick<SendOptions, "buttons" | "final" | "without">,
   ): Promise<SendOutcome>;
   /**
    * Shows that the bot is working; failures don't matter and are only logged at
@@ -417,7 +428,12 @@ export interface FleetingDrafts {
   /** Milliseconds after which one that did not change is shown again, or it would go. */
   readonly showAgainMs: number;
   /** `id` is the draft's, the same for every text of one answer. */
-  show(chat: ChatAddress, id: string, chunk: Chunk): Promise<SendOutcome>;
+  show(
+    chat: ChatAddress,
+    id: string,
+    chunk: Chunk,
+    without?: ReadonlySet<Decoration>,
+  ): Promise<SendOutcome>;
 }
 
 /** The identity of the requester, as commands and access checks see it. */

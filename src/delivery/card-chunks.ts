@@ -26,7 +26,10 @@ const longestOutcome = {
   reason: "m".repeat(100),
 } as const;
 
-type Renders = Pick<Sender, "render" | "moment" | "hasForms" | "showsOutcomesBelow">;
+export type Renders = Pick<Sender, "render" | "moment" | "hasForms" | "showsOutcomesBelow"> & {
+  /** It has refused the buttons, so that the card says what to type. */
+  readonly isTyped?: true;
+};
 
 /** The sender and its language. */
 interface CardWriter {
@@ -132,6 +135,7 @@ async function oneChunk(
 const styleOf = ({ sender, locale }: CardWriter, step: number): CardStyle => ({
   maxArguments: steps[step] ?? 0,
   asksBelow: sender.showsOutcomesBelow ?? false,
+  isTyped: sender.isTyped ?? false,
   moment: sender.moment?.bind(sender),
   locale,
 });

@@ -6,7 +6,9 @@ import { localeFor } from "../locales/locale-for.ts";
 import type { Locale } from "../locales/locale.ts";
 import { callOf, callOfView, cardButtons, closedOutcome } from "./card.ts";
 import { isOpen, outcomeLines, outcomeText, plain, type ShownCall } from "./card-outcome.ts";
-import { askingChunks, changedChunk, closedChunk } from "./card-chunks.ts";
+import { askingChunks, changedChunk, closedChunk, type Renders } from "./card-chunks.ts";
+import { droppedOf } from "./dropped.ts";
+import type { Ledger } from "../store/turns/outbox.ts";
 import type { Sending } from "./send-chunks.ts";
 
 interface Deps {
@@ -17,16 +19,27 @@ interface Deps {
 type Shown = Pick<Sending, "chunks" | "buttons" | "silent">;
 type EntryOf<Kind extends OutboxEntry["kind"]> = OutboxEntry & { kind: Kind };
 
+/** The same sender for a card with buttons or, where the platform refused them, without. */
+function rendersOf(sender: Sender, ledger: Ledger): Renders {
+  if (!droppedOf(ledger, 0).has("buttons")) return sender;
+  return {
+    render: (markdown, note) => sender.render(markdown, note),
+    ...(sender.moment ? { moment: sender.moment.bind(sender) } : {}),
+    isTyped: true,
+  };
+}
+
 /** A card with buttons; undefined if it was erased. */
 export async function askingOf(
   { sender, outbox }: Deps,
   entry: EntryOf<"card" | "cards">,
+  ledger: Ledger,
 ): Promise<Shown | undefined> {
   const locale = localeFor(entry.language, sender.platform);
   const calls = entry.kind === "card" ? [callOf(entry.card)] : await callsOf(outbox, entry);
   return (
     calls && {
-      chunks: await askingChunks(sender, calls, locale),
+      chunks: await askingChunks(rendersOf(sender, ledger), calls, locale),
       buttons: cardButtons(calls, locale, sender),
       silent: entry.silent ?? false,
     }
@@ -65,7 +78,7 @@ export async function replacementOf(
   const isShort = sender.showsOutcomesBelow && !calls?.some(isOpen);
   const chunk =
     calls && !isShort
-      ? await changedChunk(sender, calls, locale)
+      ? await changedChunk(rendersOf(sender, ledger), calls, locale)
       : sender.plain(calls ? outcomeLines(calls, locale) : locale.cards.erased).at(-1);
   const buttons = cardButtons(calls ?? [], locale, sender);
   return { chunks: listOf(chunk), buttons, silent: true };

@@ -41,6 +41,8 @@ export interface CardStyle {
   readonly maxArguments: number;
   /** It is asked about right below the card, of the only person there. */
   readonly asksBelow: boolean;
+  /** It has no buttons: the platform refused them. */
+  readonly isTyped?: boolean;
   /**
    * A moment as the platform shows it in each reader's own time, in Markdown. Undefined: it has no
    * such thing.
@@ -334,7 +336,8 @@ function footer(calls: readonly ShownCall[], style: CardStyle): string {
   if (style.asksBelow) return expiry(card, style);
   // A copy is decided with its buttons: its id names nothing in the chat that it is shown in.
   if (relay !== undefined) return `${decides(card, style.locale)} ${expiry(card, style)}`;
-  const id = style.locale.cards.id(shortApprovalId(card.approvalId));
+  const shortId = shortApprovalId(card.approvalId);
+  const id = style.isTyped ? say.typed(shortId) : say.id(shortId);
   return [decides(card, style.locale), expiry(card, style), id]
     .filter((part) => part !== "")
     .join(" ");

@@ -4,12 +4,14 @@ import type { OpenedEntry, OpenedOutbox } from "../store/turns/outbox.ts";
 import { isOutOfMemory, isOutOfReach, isPassingRefusal } from "../store/redis/refusals.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
+  asksOf,
   countEnd,
   mayHaveBeenSent,
   takenAtMs,
   type EntryJob,
   type EntryResult,
 } from "./entry-progress.ts";
+import { buried } from "./leave-entry.ts";
 import { releaseOutbox } from "./release-outbox.ts";
 import { sendEntry } from "./send-entry.ts";
 import { showDraft } from "./show-draft.ts";
@@ -94,7 +96,7 @@ async function drain(
       isUnderWay: false,
       takenAtMs: takenAtMs(ledger, deps.now()),
     };
-    const result = await handled(deps, job, opened.id, () => {
+    const result = await handled(deps, job, opened, () => {
       if (opened.entry === undefined) throw opened.problem;
       return sendEntry(deps, job, opened.entry);
     });
@@ -130,7 +132,7 @@ const isPassing = (error: unknown): boolean =>
 async function handled(
   deps: DeliveryDeps,
   job: EntryJob,
-  id: string,
+  { id, entry }: OpenedEntry,
   send: () => Promise<EntryResult>,
 ): Promise<EntryResult> {
   const { chat } = job.session;
@@ -143,6 +145,12 @@ async function handled(
       isOurs ? "an entry could not be handled" : "an entry must wait",
     );
     const delayMs = error instanceof RetryableError ? error.retryAfterMs : retryThrownMs;
+    const dead = {
+      why: "failed-here" as const,
+      cause: messageOf(error),
+      doubtful: mayHaveBeenSent(job),
+      ...asksOf(entry),
+    };
     // If it was the store that failed, this fails too, and the lease runs out.
     const written = await deps.outbox.write(job.session, {
       id,
@@ -151,11 +159,7 @@ async function handled(
       ...(isOurs
         ? {
             failed: { counter: "throws", atLeast: maxThrows, forMs: 0 },
-            dead: {
-              why: "failed-here",
-              cause: messageOf(error),
-              doubtful: mayHaveBeenSent(job),
-            },
+            dead,
           }
         : {}),
       release: { delayMs },
@@ -163,6 +167,7 @@ async function handled(
     if (written?.isDead) {
       countEnd(deps, job, "failed");
       deps.log.error({ chat, entry: id }, "undeliverable: it was given up");
+      await buried(deps, { session: job.session, ...(entry ? { entry } : {}) }, { written, dead });
       return { type: written.hasMore ? "again" : "done" };
     }
     return written === undefined ? { type: "done" } : { type: "later", inMs: delayMs };

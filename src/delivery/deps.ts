@@ -1,10 +1,24 @@
 import type { Logger } from "pino";
+import type { ChatKey } from "../core/chat.ts";
 import type { Metrics } from "../core/metrics.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Sender } from "../core/ports.ts";
+import type { RefusalReason } from "../core/refusal.ts";
 import type { Blobs } from "../store/turns/blobs.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
 import type { Pace } from "../store/limits/pace.ts";
+
+/** An entry that became a dead letter. */
+export interface Undelivered {
+  readonly chat: ChatKey;
+  /** Undefined: what is stored of it is none. */
+  readonly entry: OutboxEntry | undefined;
+  /** It may have arrived nevertheless. */
+  readonly isDoubtful: boolean;
+  readonly reason: RefusalReason | undefined;
+  /** The approvals that were closed, since no one could be asked. */
+  readonly closed: readonly string[];
+}
 
 export interface DeliveryDeps {
   readonly outbox: OutboxStore;
@@ -21,6 +35,8 @@ export interface DeliveryDeps {
   /** Milliseconds since the epoch, by Redis' clock: ledgers are read by other processes, too. */
   readonly now: () => number;
   readonly metrics: Metrics;
+  /** Called after an entry became a dead letter, to tell its person. Absent: no one is told. */
+  readonly onUndelivered?: (undelivered: Undelivered) => Promise<void>;
   readonly log: Logger;
 }
 

@@ -74,3 +74,9 @@ export function countEnd(
   const { platform } = parseChatKey(session.chat);
   metrics.delivered({ platform, outcome, elapsedMs: now() - fromMs });
 }
+
+/** The approvals that an entry asks for. */
+export function asksOf(entry: OutboxEntry | undefined): { readonly asks?: readonly string[] } {
+  if (entry?.kind === "card") return { asks: [entry.card.approvalId] };
+  return entry?.kind === "cards" ? { asks: entry.approvals } : {};
+}

@@ -1,7 +1,10 @@
 import type { DeliveryEnd } from "../core/metrics.ts";
+import type { OutboxEntry } from "../core/outbox.ts";
+import type { Receipt, Written } from "../store/turns/receipt.ts";
 import { backoffMs } from "../util/backoff.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
 import {
+  asksOf,
   countEnd,
   isLowPriority,
   mayHaveBeenSent,
@@ -22,12 +25,12 @@ export async function finish(
   receipt: Ending,
 ): Promise<EntryResult> {
   const doubt = job.ledger.get("doubt");
+  const unknown = doubt && { why: "unknown" as const, cause: doubt, doubtful: true };
+  const dead = receipt.dead ?? (unknown || undefined);
   const writing = deps.outbox.write(job.session, {
-    ...(doubt === undefined
-      ? {}
-      : { dead: { why: "unknown" as const, cause: doubt, doubtful: true } }),
     id: job.entry.id,
     ...receipt,
+    ...(dead ? { dead } : {}),
     finished: true,
     ...(job.next === undefined ? { release: {} } : { next: job.next }),
   });
@@ -36,9 +39,29 @@ export async function finish(
   if (written === undefined) return { type: "done" };
   job.isUnderWay = false;
   if (!job.isOutdated) countEnd(deps, job, endOf(receipt, doubt));
-  if (!written.isDead) await dropBlob(deps, job);
+  if (written.isDead && dead) await buried(deps, job, { written, dead });
+  else await dropBlob(deps, job);
   if (job.next !== undefined) return { type: "next" };
   return { type: written.hasMore ? "again" : "done" };
+}
+
+/**
+ * After the receipt, which has closed the approvals and kept the letter: a crash in between costs
+ * the notice only. Never rejects.
+ */
+export async function buried(
+  { onUndelivered, log }: Pick<DeliveryDeps, "onUndelivered" | "log">,
+  { session: { chat }, entry }: Pick<Progress, "session"> & { readonly entry?: OutboxEntry },
+  {
+    written: { closed = [] },
+    dead: { doubtful: isDoubtful, reason },
+  }: { readonly written: Written; readonly dead: NonNullable<Receipt["dead"]> },
+): Promise<void> {
+  try {
+    await onUndelivered?.({ chat, entry, isDoubtful, reason, closed });
+  } catch (error) {
+    log.warn({ error, chat }, "no one was told of an undelivered message");
+  }
 }
 
 const endOf = ({ dead }: Ending, doubt: string | undefined): DeliveryEnd => {
@@ -87,6 +110,12 @@ export async function postpone(
   const { cause, ambiguous } = result;
   const tries = Number(ledger.get("tries") ?? 0) + 1;
   const delayMs = Math.max(result.retryAfterMs, backoffMs(tries, backoff));
+  const dead: NonNullable<Receipt["dead"]> = {
+    why: "tried-for-long",
+    cause,
+    doubtful: mayHaveBeenSent(job),
+    ...asksOf(entry),
+  };
   const [written] = await Promise.all([
     deps.outbox.write(session, {
       id: entry.id,
@@ -95,11 +124,7 @@ export async function postpone(
         ...(result.unknown === undefined ? {} : { unknown: String(result.unknown) }),
       },
       failed: { counter: "tries", ...givenUpAfter },
-      dead: {
-        why: "tried-for-long",
-        cause,
-        doubtful: mayHaveBeenSent(job),
-      },
+      dead,
       // A certain failure of this attempt says nothing about an earlier one.
       ...(ambiguous ? { interrupted: true } : {}),
       release: { delayMs },
@@ -113,6 +138,7 @@ export async function postpone(
   );
   if (written?.isDead) {
     countEnd(deps, job, "failed");
+    await buried(deps, job, { written, dead });
     return { type: written.hasMore ? "again" : "done" };
   }
   return { type: "later", inMs: delayMs };

@@ -4,6 +4,7 @@ import { unreachable } from "../core/errors.ts";
 import { spokenIn } from "../core/outbox.ts";
 import type { Chunk, OutgoingFile, Sender, SendOptions, SendOutcome } from "../core/ports.ts";
 import type { Ledger } from "../store/turns/outbox.ts";
+import { leftOut } from "./dropped.ts";
 
 /**
  * One entry in delivery, chunk by chunk. Its ledger: `m<n>` the message id of
@@ -16,7 +17,8 @@ import type { Ledger } from "../store/turns/outbox.ts";
  * for it, ms · `lost` `1` while a first message with an unknown id may exist,
  * `lostAt` since when, ms · `unknown` how often the next chunk was sent with an
  * unknown outcome · `doubt` why a chunk's outcome is unknown · `refused` what
- * the platform said.
+ * the platform said · `without` what it refused of the entry, see `dropped.ts` ·
+ * `threaded` `1` where only replies keep the chunks in one thread.
  */
 export interface Sending {
   readonly chat: ChatKey;
@@ -26,7 +28,7 @@ export interface Sending {
   readonly chunks: readonly Chunk[];
   /** Sent instead of the last chunk, which becomes its caption. */
   readonly file?: OutgoingFile | undefined;
-  /** All chunks, if the platform refuses the file; absent: a sentence says so. */
+  /** All chunks of a long answer, if the platform refuses its file. */
   readonly withoutFile?: () => Promise<readonly Chunk[]>;
   readonly ledger: Ledger;
   readonly replyTo: string | undefined;
@@ -48,7 +50,7 @@ export interface Sending {
 }
 
 export type ChunkResult =
-  | { readonly type: "sent"; readonly messageId: string }
+  | (SendOutcome & { readonly type: "sent" })
   | {
       readonly type: "retry";
       readonly retryAfterMs: number;
@@ -69,7 +71,7 @@ export type ChunkResult =
    * whether any arrived.
    */
   | { readonly type: "given-up"; readonly cause: string }
-  | Extract<SendOutcome, { type: "refused" }>;
+  | (SendOutcome & { readonly type: "refused" });
 
 /**
  * Delays before a chunk with an unknown outcome is sent again, in ms: the
@@ -89,9 +91,12 @@ export async function sendChunk(sending: Sending, index: number): Promise<ChunkR
   const isFile = file !== undefined && isLast;
   // A text may be sent instead of a file: that is another message.
   const name = isFile && index > 0 ? `${sending.entryId} file` : sending.entryId;
-  const buttons = isLast && sending.buttons ? { buttons: sending.buttons } : {};
+  const more = {
+    ...(isLast && sending.buttons ? { buttons: sending.buttons } : {}),
+    ...leftOut(ledger, index),
+  };
   const edit = (messageId: string) =>
-    sender.edit(address, messageId, chunk, { final: true, ...buttons });
+    sender.edit(address, messageId, chunk, { final: true, ...more });
   const draftId = index === 0 ? ledger.get("m0") : undefined;
   if (draftId !== undefined) {
     // After an interruption, a newer draft than the recorded one may be shown.
@@ -110,9 +115,9 @@ export async function sendChunk(sending: Sending, index: number): Promise<ChunkR
     final: true,
     // An answer rings once.
     silent: sending.silent || index > 0,
-    ...(index === 0 && sending.replyTo !== undefined ? { replyTo: sending.replyTo } : {}),
+    ...answered(sending, index),
     ...(isRepeated ? { repeated: true, ...spokenIn(sending.language) } : {}),
-    ...buttons,
+    ...more,
     ...(sending.replyFrom === undefined ? {} : { replyFrom: sending.replyFrom }),
   };
   const outcome = await (isFile
@@ -125,6 +130,13 @@ export async function sendChunk(sending: Sending, index: number): Promise<ChunkR
   if (outcome.type === "unknown" && (isRepeated || !deduplicates(sender, address)))
     return inDoubt(ledger, isUncertain, outcome.cause);
   return resultOf(outcome, "send");
+}
+
+/** The first chunk answers the person; where only that keeps a thread together, each the one before. */
+function answered({ ledger, replyTo }: Sending, index: number): { readonly replyTo?: string } {
+  if (index > 0 && ledger.get("threaded") !== "1") return {};
+  const message = index === 0 ? replyTo : (ledger.get(`m${index - 1}`) ?? replyTo);
+  return message === undefined ? {} : { replyTo: message };
 }
 
 /**
@@ -143,6 +155,7 @@ function inDoubt(ledger: Ledger, wasUncertain: boolean, cause: string): ChunkRes
 function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
   switch (outcome.type) {
     case "sent":
+    case "refused":
       return outcome;
     case "retry":
       return { ...outcome, ambiguous: false };
@@ -154,8 +167,6 @@ function resultOf(outcome: SendOutcome, did: "send" | "edit"): ChunkResult {
         cause: outcome.cause,
         ambiguous: did === "send",
       };
-    case "refused":
-      return outcome;
     case "gone":
       return { type: "refused", cause: outcome.cause };
     default:

@@ -1,7 +1,9 @@
 import { unreachable } from "../core/errors.ts";
 import { isForElsewhere, type OutboxEntry } from "../core/outbox.ts";
 import type { DeliveryDeps } from "./deps.ts";
+import { withDropped } from "./dropped.ts";
 import {
+  asksOf,
   isLowPriority,
   mayHaveBeenSent,
   type Ending,
@@ -12,7 +14,7 @@ import {
 import { releaseOutbox } from "./release-outbox.ts";
 import { finish, postpone, queue } from "./leave-entry.ts";
 import { lostAgeMs, sendChunk, type ChunkResult, type Sending } from "./send-chunks.ts";
-import { sendingOf, withoutFile } from "./sending-of.ts";
+import { sendingOf } from "./sending-of.ts";
 
 const maxCauseLength = 200;
 
@@ -33,18 +35,13 @@ export async function sendEntry(
   const { ledger } = progress;
   const { chat } = job.session;
   if (isForElsewhere(entry) && !ledger.has("done")) await deps.relay(entry);
-  let sending = job.isOutdated
-    ? undefined
-    : await sendingOf(
-        deps,
-        {
-          chat,
-          entry,
-          interrupted: job.interrupted,
-          doubtAgeMs: doubtAgeOf(deps, job),
-        },
-        ledger,
-      );
+  const prepared = async (interrupted: boolean): Promise<Sending | undefined> => {
+    const doubtAgeMs = doubtAgeOf(deps, job);
+    return job.isOutdated
+      ? undefined
+      : await sendingOf(deps, { chat, entry, interrupted, doubtAgeMs }, ledger);
+  };
+  let sending = await prepared(job.interrupted);
   if (sending === undefined) return await finish(deps, progress, nothingToSend);
   let index = Number(ledger.get("done") ?? 0);
   while (index < sending.chunks.length) {
@@ -73,22 +70,48 @@ export async function sendEntry(
       }
       case "retry":
         return await postpone(deps, progress, result);
-      case "refused":
-        deps.log.error(
-          { chat, entry: entry.id, cause: result.cause },
-          "undeliverable: the platform refused it",
-        );
-        if (sending.file) {
-          sending = await withoutFile(sending);
-          break;
+      case "refused": {
+        const dropped = dropping(progress, sending, { index, result });
+        if (dropped === undefined) {
+          deps.log.error(
+            { chat, entry: entry.id, cause: result.cause },
+            "undeliverable: the platform refused it",
+          );
+          return await finish(deps, progress, refusal(progress, result));
         }
-        return await finish(deps, progress, refusal(progress, result));
+        const { without } = dropped;
+        deps.log.warn(
+          { chat, entry: entry.id, cause: result.cause, without },
+          "the platform refused a part of a message; sending it without",
+        );
+        // Certainly not sent: an earlier attempt stays as doubtful as it was.
+        if (!(await goOn(deps, progress, { fields: dropped }))) return { type: "done" };
+        ledger.set("without", without);
+        sending = await prepared(sending.interrupted);
+        if (sending === undefined) return await finish(deps, progress, nothingToSend);
+        break;
+      }
       default:
         unreachable(result);
     }
   }
   // Every chunk had been sent before a crash; only the last receipt was missing.
   return await finish(deps, progress, nothingToSend);
+}
+
+/** What the ledger says once the refused part is left out; undefined: nothing can be. */
+function dropping(
+  { ledger }: Progress,
+  { chunks, file }: Sending,
+  {
+    index,
+    result: { about },
+  }: { readonly index: number; readonly result: ChunkResult & { type: "refused" } },
+): { readonly without: string } | undefined {
+  // Files may need a permission of their own: words are tried after any refusal.
+  const isFile = file !== undefined && index === chunks.length - 1;
+  const part = about ?? (isFile ? "file" : undefined);
+  return part && withDropped(ledger, index, part);
 }
 
 function doubtAgeOf({ now }: DeliveryDeps, { ledger, interrupted, doubtAgeMs }: EntryJob): number {
@@ -125,10 +148,12 @@ function receiptOf(
     ledger.set("doubt", doubt);
     return { fields: { ...fields, doubt }, interrupted: false };
   }
-  const { messageId } = result;
+  const { messageId, threadedByReply } = result;
   ledger.set(`m${index}`, messageId);
+  const threaded = threadedByReply ? { threaded: "1" } : {};
+  if (threadedByReply) ledger.set("threaded", "1");
   return {
-    fields: { [`m${index}`]: messageId, ...fields },
+    fields: { [`m${index}`]: messageId, ...threaded, ...fields },
     interrupted: false,
   };
 }
@@ -160,15 +185,17 @@ function cardOf(
 
 const refusal = (
   progress: Progress,
-  { cause, isChatDead }: ChunkResult & { type: "refused" },
+  { cause, reason, isChatDead }: ChunkResult & { type: "refused" },
 ): Ending => ({
   fields: { refused: cause.slice(0, maxCauseLength) },
   interrupted: false,
   dead: {
     why: "refused",
     cause,
+    ...(reason === undefined ? {} : { reason }),
     doubtful: mayHaveBeenSent(progress),
     ...(isChatDead && { isChatDead }),
+    ...asksOf(progress.entry),
   },
 });
 

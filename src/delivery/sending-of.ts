@@ -6,10 +6,9 @@ import type { Blobs } from "../store/turns/blobs.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import { askingOf, replacementOf } from "./card-sending.ts";
+import { droppedOf } from "./dropped.ts";
 import { answerOf } from "./long-answer.ts";
 import type { Sending } from "./send-chunks.ts";
-
-/** An entry as it is sent to its platform; undefined if there is nothing to send. */
 
 interface SendingDeps {
   readonly sender: Sender;
@@ -17,15 +16,32 @@ interface SendingDeps {
   readonly blobs: Pick<Blobs, "get">;
 }
 
+interface SendingJob {
+  readonly chat: ChatKey;
+  readonly entry: OutboxEntry;
+  readonly interrupted: boolean;
+  readonly doubtAgeMs: number;
+}
+
+/**
+ * An entry as it is sent to its platform, without what that has refused of it; undefined if there is
+ * nothing to send.
+ * @param ledger A resolution's is made to begin with the message that it replaces.
+ */
 export async function sendingOf(
   deps: SendingDeps,
-  job: {
-    readonly chat: ChatKey;
-    readonly entry: OutboxEntry;
-    readonly interrupted: boolean;
-    readonly doubtAgeMs: number;
-  },
-  /** A resolution's begins with the message that it replaces. */
+  job: SendingJob,
+  ledger: Map<string, string>,
+): Promise<Sending | undefined> {
+  const sending = await wholeOf(deps, job, ledger);
+  const refused = droppedOf(ledger, 0);
+  if (!sending?.withoutFile || !refused.has("file")) return sending;
+  return { ...sending, file: undefined, chunks: await sending.withoutFile() };
+}
+
+async function wholeOf(
+  deps: SendingDeps,
+  job: SendingJob,
   ledger: Map<string, string>,
 ): Promise<Sending | undefined> {
   const { sender, blobs } = deps;
@@ -58,20 +74,27 @@ export async function sendingOf(
         silent: entry.silent ?? false,
       };
     }
-    case "notice":
+    case "notice": {
+      const lacksButtons = entry.buttons !== undefined && droppedOf(ledger, 0).has("buttons");
+      const text = lacksButtons ? `${entry.text}\n\n${delivery.noButtons}` : entry.text;
       return {
         ...base,
-        chunks: sender.plain(entry.text),
+        chunks: sender.plain(text),
         silent: entry.silent ?? false,
         buttons: entry.buttons,
         replyFrom: entry.replyFrom,
       };
+    }
     case "card":
     case "cards": {
-      const shown = await askingOf(deps, entry);
+      const shown = await askingOf(deps, entry, ledger);
       return shown && { ...base, ...shown };
     }
     case "file": {
+      if (droppedOf(ledger, 0).has("file")) {
+        const words = [entry.caption ?? "", delivery.fileRefused];
+        return { ...base, chunks: sender.plain(words.filter(Boolean).join("\n\n")) };
+      }
       const bytes = await blobs.get(chat, entry.blob);
       return bytes === undefined || bytes.byteLength === 0
         ? { ...base, chunks: sender.plain(delivery.fileGone) }
@@ -112,15 +135,3 @@ function fileOf(
     },
   };
 }
-
-/**
- * The replacement of a file that a platform refuses: its caption, or a sentence that it could not
- * be sent.
- */
-export const withoutFile = async (sending: Sending): Promise<Sending> => ({
-  ...sending,
-  file: undefined,
-  chunks:
-    (await sending.withoutFile?.()) ??
-    sending.sender.plain(localeFor(sending.language, sending.chat).delivery.fileRefused),
-});

@@ -2,9 +2,11 @@ import { parseChatKey, type ChatAddress } from "../core/chat.ts";
 import { unreachable } from "../core/errors.ts";
 import type { Draft } from "../core/outbox.ts";
 import type { Chunk, FleetingDrafts, SendOutcome } from "../core/ports.ts";
+import type { Decoration } from "../core/refusal.ts";
 import type { Ledger } from "../store/turns/outbox.ts";
 import type { DeliverySession, Receipt } from "../store/turns/receipt.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
+import { leftOut, withDropped } from "./dropped.ts";
 import { shownHead } from "./long-answer.ts";
 import { chunkDigest, lostAgeMs, nonceOf, recognises } from "./send-chunks.ts";
 import type { SendRateLimiter } from "./send-rate-limiter.ts";
@@ -56,14 +58,15 @@ export async function showDraft(deps: DeliveryDeps, job: DraftJob): Promise<Deli
     return await wait(deps, job, waitMs, waitFields(nowMs, waitMs));
   }
   const messageId = ledger.get("m0");
+  const options = { final: false, ...leftOut(ledger, 0) };
   const outcome =
     messageId === undefined
       ? await deps.sender.send(address, chunk, {
           nonce: nonceOf(job.session.chat, draft.id, 0),
-          final: false,
+          ...options,
           ...(draft.replyTo === undefined ? {} : { replyTo: draft.replyTo }),
         })
-      : await deps.sender.edit(address, messageId, chunk, { final: false });
+      : await deps.sender.edit(address, messageId, chunk, options);
   return await writeDown(deps, job, { chunk, doubt, outcome });
 }
 
@@ -104,13 +107,15 @@ async function showFleeting(
     return await wait(deps, job, waitMs, waitFields(deps.now(), waitMs));
   }
   const address = parseChatKey(session.chat);
-  const outcome = await fleeting.show(address, draft.id, chunk);
+  const outcome = await fleeting.show(address, draft.id, chunk, leftOut(job.ledger, 0).without);
   const at = String(deps.now());
   if (outcome.type === "sent") {
     const fields = { at, shown: chunkDigest(chunk), seen: "1" };
     return await release(deps, job, { fields, interrupted: false });
   }
   deps.log.debug({ chat: session.chat, cause: outcome.cause }, "draft not shown");
+  if (outcome.type === "refused" && outcome.about !== undefined)
+    return await showWithout(deps, job, outcome.about);
   if (outcome.type !== "retry") {
     const seen: Receipt["fields"] = outcome.type === "unknown" ? { seen: "1" } : {};
     return await release(deps, job, { fields: { at, shown: "", ...seen } });
@@ -166,6 +171,7 @@ async function writeDown(
           // If the first of two sends counts, the shown text may be older.
           shown: doubt.isUncertain ? "" : chunkDigest(chunk),
           at,
+          ...(outcome.threadedByReply ? { threaded: "1" } : {}),
           ...(doubt.isUncertain ? { lost: "", lostAt: "" } : {}),
         },
         interrupted: false,
@@ -183,10 +189,25 @@ async function writeDown(
     case "gone":
     case "refused":
       deps.log.debug({ chat: job.session.chat, cause: outcome.cause }, "draft not shown");
-      return await release(deps, job, { fields: { at } });
+      return outcome.type === "refused" && outcome.about !== undefined
+        ? await showWithout(deps, job, outcome.about)
+        : await release(deps, job, { fields: { at } });
     default:
       return unreachable(outcome);
   }
+}
+
+/** It is shown without what the platform refused; the answer, which has the same ledger, is too. */
+async function showWithout(
+  deps: DeliveryDeps,
+  job: DraftJob,
+  about: Decoration,
+): Promise<DeliveryResult> {
+  const at = String(deps.now());
+  const dropped = withDropped(job.ledger, 0, about);
+  if (dropped === undefined) return await release(deps, job, { fields: { at } });
+  const inMs = deps.sender.editIntervalMs(parseChatKey(job.session.chat));
+  return await wait(deps, job, inMs, { at, ...dropped });
 }
 
 /** Releases the outbox; it isn't taken again for `delayMs`. */

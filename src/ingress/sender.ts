@@ -1,5 +1,5 @@
 import type { PersonProfile } from "../access/access.ts";
-import { botOf, chatKey, type Person, isUserInstall } from "../core/chat.ts";
+import { botOf, chatKey, isUserInstall, parseChatKey, type Person } from "../core/chat.ts";
 import { messageOf } from "../core/errors.ts";
 import type { Inbound, InboundCommand } from "../core/inbound.ts";
 import { placesOf } from "../core/places.ts";
@@ -51,17 +51,8 @@ export async function noteArrival(deps: AcceptDeps, arrived: Arrived): Promise<v
   await Promise.all([
     noteOnly(deps, "who writes", noteWhoWrites(deps, arrived)),
     noteOnly(deps, "that a chat wrote", noteChat(deps, arrived)),
-    noteOnly(deps, "where a person can be reached", noteDirect(deps, arrived)),
+    noteOnly(deps, "where a person can be reached", noteDirectChat(deps, arrived)),
   ]);
-}
-
-/** On Telegram a private chat has its person's number. Admins' are known before they are answered. */
-async function noteDirect({ people }: AcceptDeps, arrived: Arrived): Promise<void> {
-  const { inbound, chat, role } = arrived;
-  const { direct, address, person } = inbound;
-  const isNews = direct && address.platform === "discord" && !isUserInstall(address);
-  if (isNews && isAtLeast(role, "member") && !isAtLeast(role, "admin"))
-    await people.setDirectChat(botOf(chat), person.id, chat);
 }
 
 const once = <Value>(ask: () => Promise<Value>): (() => Promise<Value>) => {
@@ -110,6 +101,20 @@ async function noteWhoWrites({ people }: AcceptDeps, { inbound }: Arrived): Prom
   const others = type === "command" && inbound.about ? [inbound.about] : [];
   const titles = type === "command" ? titleOf(inbound) : [];
   for (const each of [person, ...others, ...titles]) await people.notePerson(each);
+}
+
+/**
+ * Telegram's private chats are found by the person's id. An admin's is stored before they are
+ * answered: answers may depend on it.
+ */
+async function noteDirectChat(
+  { people }: AcceptDeps,
+  { inbound: { direct, person }, chat, role }: Arrived,
+): Promise<void> {
+  const address = parseChatKey(chat);
+  const isFound = address.platform !== "discord" || isUserInstall(address);
+  if (direct && !isFound && isAtLeast(role, "guest"))
+    await people.setDirectChat(botOf(chat), person.id, chat);
 }
 
 /** A group is kept as people are. */

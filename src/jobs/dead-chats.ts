@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
 import { notifyOwners } from "../access/notify-admins.ts";
 import { quotedTitle } from "../access/place-name.ts";
-import {
-  botOf,
-  chatKey,
-  isUserInstall,
-  parseChatKey,
-  platformNames,
-  type ChatKey,
-} from "../core/chat.ts";
+import { parseChatKey, platformNames, type ChatKey } from "../core/chat.ts";
 import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import { placesOf } from "../core/places.ts";
 import type { Schedule } from "../core/schedule.ts";
@@ -16,9 +9,9 @@ import type { Locale } from "../locales/locale.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import { scheduleName } from "../locales/schedule-text.ts";
 import type { Services } from "../services.ts";
-import { chatKeys } from "../store/keys.ts";
 import { paused, resumed } from "../text/new-schedule.ts";
 import { shortenLine } from "../tools/shorten.ts";
+import { privateChatOf } from "./private-chat.ts";
 
 export type RestingDeps = Pick<
   Services,
@@ -125,43 +118,4 @@ async function placeOf({ people }: RestingDeps, schedule: Schedule): Promise<str
   if (places.length === 0) return undefined;
   const [known] = await people.knownPeople(places);
   return known && quotedTitle(known.name);
-}
-
-/**
- * Where the author can be told: in a private chat with the same bot, else with another one that is
- * connected. Never in the dead chat, nor in another dead one.
- */
-async function privateChatOf(
-  { store, people, connectedBots, deadChats }: RestingDeps,
-  dead: ChatKey,
-  personId: string,
-): Promise<ChatKey | undefined> {
-  const near = botOf(dead);
-  const own = await ownChat(store, near, personId);
-  const noted = await people.directChats(personId);
-  const known = [...(own === undefined ? [] : [own]), ...noted].flatMap((chat) => {
-    const { thread, ...address } = parseChatKey(chat);
-    if (address.platform === "console" || isUserInstall(address)) return [];
-    // Of a private chat with topics one may be gone, not the chat.
-    return thread === undefined ? [chat] : [chat, chatKey(address)];
-  });
-  const bots = new Set([near, ...(await connectedBots.among(known.map(botOf)))]);
-  const sorted = known
-    .filter((chat) => chat !== dead && bots.has(botOf(chat)))
-    .toSorted((one, other) => Number(botOf(other) === near) - Number(botOf(one) === near));
-  for (const chat of sorted) if ((await deadChats.since(chat)) === undefined) return chat;
-  return undefined;
-}
-
-/** In Telegram a private chat has the person's number. Undefined: they have not written to this bot. */
-async function ownChat(
-  { redis }: RestingDeps["store"],
-  near: string,
-  personId: string,
-): Promise<ChatKey | undefined> {
-  const [, number] = /^telegram:(\d+)$/.exec(personId) ?? [];
-  if (number === undefined || !near.startsWith("telegram:")) return undefined;
-  const chat = chatKey(parseChatKey(`${near}:${number}`));
-  const { state, log, plans } = chatKeys(chat);
-  return (await redis.exists(state, log, plans)) > 0 ? chat : undefined;
 }

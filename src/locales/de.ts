@@ -875,6 +875,8 @@ export const de: Locale = {
     expiresAt: (moment) => `Läuft ab: ${moment}.`,
     expiresIn: (duration) => `Gültig für ${duration}.`,
     id: (id) => `ID: \`${id}\``,
+    typed: (id) =>
+      `Buttons kann ich hier nicht zeigen: Sende \`/approve ${id}\` oder \`/deny ${id}\`.`,
     approved: (what) => `✓ ${what} freigegeben`,
     approvedBy: (what, name) => `✓ ${what} freigegeben von ${name}`,
     approvedFirst: (what, name) => `… ${what} freigegeben von ${name}. Eine Freigabe fehlt noch`,
@@ -938,6 +940,18 @@ export const de: Locale = {
     fileRefused: "Entschuldige, ich konnte die Datei hier nicht senden.",
     goesOn: (fileName) => `Die ganze Antwort steht in ${fileName}.`,
     sentAgain: "noch einmal gesendet; vielleicht siehst du es doppelt",
+    noButtons: "Buttons kann ich hier nicht zeigen. /help zeigt, was du stattdessen tippen kannst.",
+    undelivered: (place, why) =>
+      `Meine Nachricht an dich in ${place} konnte ich nicht senden. ${why} Du kannst mich hier noch einmal fragen.`,
+    elsewhere: "der Gruppe, in der du gefragt hast",
+    why: {
+      closed: "Das Thema oder der Thread ist geschlossen.",
+      gone: "Das Thema wurde gelöscht, oder der Chat ist nicht mehr erreichbar.",
+      forbidden: "Die Berechtigung, dort zu schreiben, fehlt.",
+      blocked: "Nachrichten an diese Person sind blockiert.",
+      moderated: "Ein Filter des Servers hat den Text blockiert.",
+      other: "Die Plattform hat sie nicht angenommen.",
+    },
   },
 
   platform: {

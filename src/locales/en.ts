@@ -898,6 +898,8 @@ export const en = {
     expiresAt: (moment: string) => `Expires ${moment}.`,
     expiresIn: (duration: string) => `Expires in ${duration}.`,
     id: (id: string) => `ID: \`${id}\``,
+    /** Where the platform refused the card's buttons. */
+    typed: (id: string) => `I can't show buttons here: send \`/approve ${id}\` or \`/deny ${id}\`.`,
     /** Outcomes, after the number of a call or its title. */
     approved: (what: string) => `✓ ${what} approved`,
     approvedBy: (what: string, name: string) => `✓ ${what} approved by ${name}`,
@@ -967,6 +969,21 @@ export const en = {
     fileRefused: "Sorry, I couldn't send the file here.",
     goesOn: (fileName: string) => `The full answer is in ${fileName}.`,
     sentAgain: "sent again; you may see this twice",
+    noButtons: "I can't show buttons here. /help lists what you can type instead.",
+    /** To the person in private: what was for a chat that doesn't take it. */
+    undelivered: (place: string, why: string) =>
+      `I couldn't post my message to you in ${place}. ${why} You can ask me again here.`,
+    /** Instead of a place's name. */
+    elsewhere: "the group where you asked",
+    /** On the operator's page, too. */
+    why: {
+      closed: "The topic or thread is closed.",
+      gone: "The topic was deleted, or the chat can no longer be reached.",
+      forbidden: "Writing there isn't allowed.",
+      blocked: "Messages to this person are blocked.",
+      moderated: "A filter of the server blocked the text.",
+      other: "The platform didn't take it.",
+    },
   },
 
   /** Said where a platform's events come in, on all of them. */

@@ -861,6 +861,7 @@ export const es: Locale = {
     expiresAt: (moment) => `Caduca: ${moment}.`,
     expiresIn: (duration) => `Caduca en ${duration}.`,
     id: (id) => `ID: \`${id}\``,
+    typed: (id) => `Aquí no puedo mostrar botones: envía \`/approve ${id}\` o \`/deny ${id}\`.`,
     approved: (what) => `✓ ${what} aprobada`,
     approvedBy: (what, name) => `✓ ${what} aprobada por ${name}`,
     approvedFirst: (what, name) => `… ${what} aprobada por ${name}. Falta una más`,
@@ -924,6 +925,18 @@ export const es: Locale = {
     fileRefused: "Lo siento, no he podido enviar el archivo aquí.",
     goesOn: (fileName) => `La respuesta completa está en ${fileName}.`,
     sentAgain: "enviado de nuevo; puede que lo veas dos veces",
+    noButtons: "Aquí no puedo mostrar botones. /help indica qué puedes escribir en su lugar.",
+    undelivered: (place, why) =>
+      `No he podido publicar mi mensaje para ti en ${place}. ${why} Puedes volver a preguntarme aquí.`,
+    elsewhere: "el grupo donde preguntaste",
+    why: {
+      closed: "El tema o el hilo está cerrado.",
+      gone: "El tema se ha eliminado o ya no se puede acceder al chat.",
+      forbidden: "Falta el permiso para escribir allí.",
+      blocked: "Los mensajes a esta persona están bloqueados.",
+      moderated: "Un filtro del servidor ha bloqueado el texto.",
+      other: "La plataforma no lo ha aceptado.",
+    },
   },
 
   platform: {

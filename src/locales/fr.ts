@@ -872,6 +872,8 @@ export const fr: Locale = {
     expiresAt: (moment) => `Expire : ${moment}.`,
     expiresIn: (duration) => `Expire dans ${duration}.`,
     id: (id) => `ID : \`${id}\``,
+    typed: (id) =>
+      `Je ne peux pas afficher de boutons ici : envoie \`/approve ${id}\` ou \`/deny ${id}\`.`,
     approved: (what) => `✓ ${what} approuvé`,
     approvedBy: (what, name) => `✓ ${what} approuvé par ${name}`,
     approvedFirst: (what, name) => `… ${what} approuvé par ${name}. Il faut encore une approbation`,
@@ -935,6 +937,19 @@ export const fr: Locale = {
     fileRefused: "Désolé, je n'ai pas pu envoyer le fichier ici.",
     goesOn: (fileName) => `La réponse complète est dans ${fileName}.`,
     sentAgain: "renvoyé ; tu le verras peut-être deux fois",
+    noButtons:
+      "Je ne peux pas afficher de boutons ici. /help indique ce que tu peux taper à la place.",
+    undelivered: (place, why) =>
+      `Je n'ai pas pu publier mon message pour toi dans ${place}. ${why} Tu peux me reposer ta question ici.`,
+    elsewhere: "le groupe où tu as posé ta question",
+    why: {
+      closed: "Le sujet ou le fil est fermé.",
+      gone: "Le sujet a été supprimé, ou la discussion n'est plus accessible.",
+      forbidden: "Il manque l'autorisation d'y écrire.",
+      blocked: "Les messages à cette personne sont bloqués.",
+      moderated: "Un filtre du serveur a bloqué le texte.",
+      other: "La plateforme ne l'a pas accepté.",
+    },
   },
 
   platform: {

@@ -859,6 +859,7 @@ export const ru: Locale = {
     expiresAt: (moment) => `Истекает: ${moment}.`,
     expiresIn: (duration) => `Истекает через ${duration}.`,
     id: (id) => `ID: \`${id}\``,
+    typed: (id) => `Кнопки здесь не показать. Отправьте \`/approve ${id}\` или \`/deny ${id}\`.`,
     approved: (what) => `✓ ${what} одобрено`,
     approvedBy: (what, name) => `✓ ${what} одобрено (${name})`,
     approvedFirst: (what, name) => `… ${what} одобрено (${name}). Нужно ещё одно одобрение`,
@@ -922,6 +923,18 @@ export const ru: Locale = {
     fileRefused: "Извините, отправить файл сюда не удалось.",
     goesOn: (fileName) => `Полный ответ — в файле ${fileName}.`,
     sentAgain: "отправлено повторно; возможно, вы увидите это дважды",
+    noButtons: "Кнопки здесь не показать. /help подскажет, что написать вместо них.",
+    undelivered: (place, why) =>
+      `Не получилось отправить вам сообщение в чат «${place}». ${why} Можете спросить ещё раз здесь.`,
+    elsewhere: "группа, где вы спрашивали",
+    why: {
+      closed: "Тема или ветка закрыта.",
+      gone: "Тема удалена, или чат больше недоступен.",
+      forbidden: "Нет права писать там.",
+      blocked: "Сообщения этому человеку заблокированы.",
+      moderated: "Фильтр сервера заблокировал текст.",
+      other: "Платформа его не приняла.",
+    },
   },
 
   platform: {

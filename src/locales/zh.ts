@@ -806,6 +806,7 @@ export const zh: Locale = {
     expiresAt: (moment) => `过期时间：${moment}。`,
     expiresIn: (duration) => `${duration} 后过期。`,
     id: (id) => `ID：\`${id}\``,
+    typed: (id) => `这里无法显示按钮，请发送 \`/approve ${id}\` 或 \`/deny ${id}\`。`,
     approved: (what) => `✓ ${what} 已批准`,
     approvedBy: (what, name) => `✓ ${what} 已由 ${name} 批准`,
     approvedFirst: (what, name) => `… ${what} 已由 ${name} 批准，还需要另一个人批准`,
@@ -869,6 +870,17 @@ export const zh: Locale = {
     fileRefused: "抱歉，文件无法发送到这里。",
     goesOn: (fileName) => `完整回答见 ${fileName}。`,
     sentAgain: "重新发送，你可能会看到两次",
+    noButtons: "这里无法显示按钮。/help 会列出可以改为输入的命令。",
+    undelivered: (place, why) => `我没能在${place}发出给你的消息。${why}你可以在这里再问我一次。`,
+    elsewhere: "你提问的群组",
+    why: {
+      closed: "该话题或子区已关闭。",
+      gone: "该话题已被删除，或聊天已无法访问。",
+      forbidden: "没有在那里发言的权限。",
+      blocked: "发给此人的消息被屏蔽了。",
+      moderated: "服务器的过滤器拦截了这段文字。",
+      other: "平台没有接收。",
+    },
   },
 
   platform: {

@@ -15,6 +15,10 @@ export function syntheticResult(failure: FailureKind): string {
 export const notOfPersona = (persona: string): string =>
   `policy-denied: the persona "${persona}", which answers in this turn, does not have this tool. It was not run.`;
 
+/** What the model reads where the platform didn't take the card of an approval. */
+export const nobodyAsked =
+  "confirmation-expired: the message that asks for approval could not be posted in this chat, so nobody could be asked. It was not run. Do not ask for it again here; say why it was not done.";
+
 const reasonMark = " Their reason: ";
 
 /** What the model reads where a person denied a call and said why. Pure. */

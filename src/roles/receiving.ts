@@ -13,6 +13,7 @@ import { startBroadcasts } from "../jobs/broadcast.ts";
 import { askAgain, consoleBot } from "./console-bot.ts";
 import type { ConsoleStreams } from "./console-streams.ts";
 import { paceOf } from "./pace-of.ts";
+import { notifyUndelivered } from "../jobs/notify-undelivered.ts";
 import { keepConnected } from "../jobs/keep-connected.ts";
 import { heartbeatMs, type Services } from "../services.ts";
 
@@ -65,6 +66,7 @@ export async function createReceiving(
       heartbeatMs,
       now: () => services.store.clock.now(),
       metrics: services.metrics,
+      onUndelivered: notifyUndelivered(services),
       log: services.log,
     };
     parts.use(

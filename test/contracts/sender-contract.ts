@@ -7,6 +7,8 @@ import type {
   SendOptions,
   SendOutcome,
 } from "../../src/core/ports.ts";
+import type { Decoration } from "../../src/core/refusal.ts";
+import { sendUndecorated } from "../../src/core/send-undecorated.ts";
 
 /** A message of the bot's as people see it. */
 export interface VisibleMessage {
@@ -30,6 +32,11 @@ export interface SenderSubject extends AsyncDisposable {
     injectFailure(kind: "retry" | "unknown" | "refused"): void | Promise<void>;
     /** Well-formed, and no message's. */
     readonly missingMessageId: string;
+    /**
+     * Parts of a message that the platform may refuse: from then on it refuses every request with
+     * that part, in its own words.
+     */
+    readonly refuses: Readonly<Partial<Record<Decoration, () => void>>>;
     /** Every failure's secrets, e.g. the token; none may be in an outcome. */
     readonly secrets: readonly string[];
   };
@@ -73,6 +80,7 @@ export function senderContract(name: string, options: Options): void {
     if (!options.isRemote) return;
     edits(() => subject);
     fails(() => subject);
+    losesParts(() => subject);
     failsWithFiles(() => subject);
   });
 }
@@ -270,6 +278,73 @@ function fails(get: () => SenderSubject): void {
   it.each(["retry", "unknown", "refused"] as const)("never lets typing fail: %s", async (kind) => {
     await get().remote?.injectFailure(kind);
     await get().sender.typing(get().address);
+  });
+}
+
+function losesParts(get: () => SenderSubject): void {
+  const options = async () => ({
+    replyTo: idOf(await sendText(get(), "first")),
+    silent: true,
+    buttons,
+  });
+
+  it("names the part of a message that is refused, and sends the words without it", async () => {
+    const { sender, address, remote } = get();
+    const markdown = "some **bold** words";
+    const [formatted] = await (sender.renderFinal?.(markdown) ?? sender.render(markdown));
+    const chunk = formatted ?? only(sender.plain("some words"));
+    const given = await options();
+    const left = new Set<Decoration>();
+    for (const [part, refuse] of Object.entries(remote?.refuses ?? {}) as [
+      Decoration,
+      () => void,
+    ][]) {
+      refuse();
+      if (part === "file") continue;
+      const tried = { ...given, nonce: nonce(), final: true, without: new Set(left) };
+      expect(await sender.send(address, chunk, tried)).toMatchObject({
+        type: "refused",
+        about: part,
+      });
+      left.add(part);
+      idOf(await sender.send(address, chunk, { ...tried, without: new Set(left) }));
+    }
+    expect(left.size).toBeGreaterThan(1);
+    const words = (await get().visible()).filter(({ text }) => /bold.* words/.test(text));
+    expect(words).toHaveLength(left.size);
+  });
+
+  it("does the same with a file, of which the words are left in the end", async () => {
+    const { remote } = get();
+    const given = await options();
+    for (const refuse of Object.values(remote?.refuses ?? {})) refuse();
+    const without = new Set<Decoration>();
+    for (;;) {
+      const outcome = await sendFile(get(), {}, { ...given, without: new Set(without) });
+      expect(outcome.type).toBe("refused");
+      const about = outcome.type === "refused" ? outcome.about : undefined;
+      if (about === undefined || about === "file") break;
+      expect(without).not.toContain(about);
+      without.add(about);
+    }
+    const chunk = only(get().sender.plain("the file's words"));
+    const bare = { ...given, nonce: nonce(), final: true };
+    idOf(await sendUndecorated(get().sender, get().address, { chunk, options: bare }));
+    expect(await get().visible()).toMatchObject([{}, { text: "the file's words" }]);
+  });
+
+  it("edits without buttons that are refused", async () => {
+    const { sender, address, remote } = get();
+    const id = idOf(await sendText(get(), "Run it?"));
+    remote?.refuses.buttons?.();
+    const chunk = only(sender.plain("Run this?"));
+    const tried = { final: true, buttons };
+    expect(await sender.edit(address, id, chunk, tried)).toMatchObject({
+      type: "refused",
+      about: "buttons",
+    });
+    idOf(await sender.edit(address, id, chunk, { ...tried, without: new Set(["buttons"]) }));
+    expect(await get().visible()).toMatchObject([{ id, text: "Run this?", buttons: [] }]);
   });
 }
 

@@ -238,10 +238,25 @@ describe.each([
           if (deduplicates) expect(sender.shown).toHaveLength(expected.length);
         },
       });
-      // open, every request and every receipt; the refused file is a request without one.
-      expect(points).toBe(2 * (refusesFiles ? 1 + 7 + 6 : 1 + 3 + 3));
+      // open, every request and every receipt; that of the refused file says what is left out.
+      expect(points).toBe(2 * (refusesFiles ? 1 + 7 + 7 : 1 + 3 + 3));
     },
   );
+
+  it("of an answer whose reply is refused leaves it out, says it once, or once more with a label", async () => {
+    const points = await dieEverywhere(deduplicates, {
+      async prepare(chat, { sender }) {
+        (sender as ScriptedSender).refuses.add("reply");
+        await inbox.post(chat, { ...answer("turn-1", "one|two"), replyTo: "77" });
+      },
+      check(sender) {
+        expect(withoutRepetition(sender)).toEqual(["one", "two"]);
+        if (deduplicates) expect(sender.shown).toHaveLength(2);
+      },
+    });
+    // open, the refusal and its receipt, two sends and a receipt for each.
+    expect(points).toBe(2 * (1 + 2 + 2 + 2));
+  });
 
   it("of a file that is refused, or gone, says so once, or once more with a label", async () => {
     const points = await dieEverywhere(deduplicates, {
@@ -261,8 +276,8 @@ describe.each([
         if (deduplicates) expect(sender.shown).toHaveLength(2);
       },
     });
-    // open, twice the bytes, the refusal, two sends and a receipt for each.
-    expect(points).toBe(2 * (1 + 2 + 1 + 2 + 2));
+    // open, twice the bytes, the refusal and its receipt, two sends and a receipt for each.
+    expect(points).toBe(2 * (1 + 2 + 2 + 2 + 2));
   });
 
   it("of a first draft leaves one answer that says if there may be another", async () => {

@@ -78,12 +78,12 @@ describe("a file", () => {
 
   it("that the platform refuses is said to be so, and holds nothing up", async () => {
     const { sender, chat, deliver } = setup();
-    const entry = await file(blobs, chat, { id: "f1", content: "x" });
+    const entry = await file(blobs, chat, { id: "f1", content: "x", caption: "The plan" });
     await inbox.post(chat, entry);
     await inbox.post(chat, notice("n1", "after"));
     sender.refusesFiles = true;
     expect(await deliver()).toEqual({ type: "done" });
-    expect(sender.texts).toEqual(["Sorry, I couldn't send the file here.", "after"]);
+    expect(sender.texts).toEqual(["The plan\n\nSorry, I couldn't send the file here.", "after"]);
     expect(await blobs.get(chat, entry.blob)).toBeUndefined();
   });
 
@@ -95,6 +95,7 @@ describe("a file", () => {
     expect(sender.did).toHaveLength(2);
     expect(await redis.hgetall(`${chatKeys(chat).sentPrefix}f1`)).toEqual({
       refused: "blocked",
+      without: "file",
     });
   });
 

@@ -7,6 +7,7 @@ import type {
   SendOptions,
   SendOutcome,
 } from "../../src/core/ports.ts";
+import type { Decoration, RefusalReason } from "../../src/core/refusal.ts";
 
 /**
  * `arrived`: it is shown, but no one learns it; `lost`: it is not, and no one learns that either.
@@ -29,6 +30,9 @@ export interface Shown {
   readonly repeated: boolean;
 }
 
+const labelsOf = ({ buttons = [], without }: Partial<SendOptions>): readonly string[] =>
+  without?.has("buttons") ? [] : buttons.map(({ label }) => label);
+
 /**
  * A platform that people can look at. `|` separates chunks. Everything succeeds unless a fault is
  * planned.
@@ -41,6 +45,12 @@ export class ScriptedSender implements Sender {
   readonly shown: Shown[] = [];
   /** Files are not allowed here; words are. */
   refusesFiles = false;
+  /** Parts that requests must come without. */
+  readonly refuses = new Set<Decoration>();
+  /** Why it refuses what the fault `refused` hits. */
+  reason: RefusalReason | undefined;
+  /** Only a reply to its messages keeps the next one in the thread. */
+  threadsByReply = false;
   /** For the coming requests that send or edit, in order. */
   readonly faults: (Fault | undefined)[] = [];
   retryAfterMs = 5_000;
@@ -109,6 +119,8 @@ export class ScriptedSender implements Sender {
   #say(chat: string, text: string, options: SendOptions): SendOutcome {
     const fault = this.faults.shift();
     if (fault !== undefined && fault !== "arrived") return this.#fail(fault);
+    const refused = this.#refused(options);
+    if (refused) return refused;
     const known = this.#byNonce.get(options.nonce);
     const message =
       this.deduplicates && known
@@ -117,28 +129,42 @@ export class ScriptedSender implements Sender {
             id: String(this.shown.length + 1),
             chat,
             text,
-            buttons: options.buttons?.map(({ label }) => label) ?? [],
+            buttons: labelsOf(options),
             repeated: options.repeated ?? false,
           };
     if (!this.shown.includes(message)) this.shown.push(message);
     this.#byNonce.set(options.nonce, message);
-    return fault === "arrived" ? this.#fail(fault) : { type: "sent", messageId: message.id };
+    if (fault === "arrived") return this.#fail(fault);
+    const threaded = this.threadsByReply ? { threadedByReply: true as const } : {};
+    return { type: "sent", messageId: message.id, ...threaded };
+  }
+
+  #refused({ replyTo, buttons, without }: Partial<SendOptions>): SendOutcome | undefined {
+    const has: Partial<Record<Decoration, boolean>> = {
+      markup: true,
+      reply: replyTo !== undefined,
+      buttons: (buttons ?? []).length > 0,
+    };
+    const about = [...this.refuses].find((each) => has[each] && !without?.has(each));
+    return about && { type: "refused", cause: `no ${about} here`, about };
   }
 
   async edit(
     address: ChatAddress,
     messageId: string,
     chunk: Chunk,
-    options: Pick<SendOptions, "buttons" | "final">,
+    options: Pick<SendOptions, "buttons" | "final" | "without">,
   ): Promise<SendOutcome> {
     const { chat } = address;
     await this.#note({ did: "edit", chat, text: chunk.text, options });
     const fault = this.faults.shift();
     if (fault !== undefined && fault !== "arrived") return this.#fail(fault);
+    const refused = this.#refused(options);
+    if (refused) return refused;
     const message = this.shown.find(({ id }) => id === messageId);
     if (!message) return { type: "gone", cause: "no such message" };
     message.text = chunk.text;
-    message.buttons = options.buttons?.map(({ label }) => label) ?? [];
+    message.buttons = labelsOf(options);
     return fault === "arrived" ? this.#fail(fault) : { type: "sent", messageId };
   }
 
@@ -165,7 +191,11 @@ export class ScriptedSender implements Sender {
       case "lost":
         return { type: "unknown", cause: "connection lost" };
       case "refused":
-        return { type: "refused", cause: "blocked" };
+        return {
+          type: "refused",
+          cause: "blocked",
+          ...(this.reason === undefined ? {} : { reason: this.reason }),
+        };
       case "gone":
         return { type: "gone", cause: "deleted" };
       default:

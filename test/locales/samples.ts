@@ -92,6 +92,7 @@ export const samples: SamplesOf<Locale> = {
     factOf: one,
     factReplaces: one,
     expired: one,
+    typed: one,
     superseded: one,
     stopped: one,
     changed: one,
@@ -102,7 +103,7 @@ export const samples: SamplesOf<Locale> = {
     lasts: { seconds: places, minutes: places, hours: places, days: counts },
     characters: counts,
   },
-  delivery: { goesOn: one },
+  delivery: { goesOn: one, undelivered: two },
   platform: { notTaken: one },
   telegram: {
     fileTooLarge: [[8]],

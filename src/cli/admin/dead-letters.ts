@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ChatKey } from "../../core/chat.ts";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import { dropLetter, replayLetter } from "../../delivery/settle-dead-letter.ts";
+import { localeFor } from "../../locales/locale-for.ts";
 import {
   findDeadLetter,
   kindOf,
@@ -102,6 +103,7 @@ const lineOf = (letter: DeadLetter): string =>
     kindOf(letter),
     letter.tries === 1 ? "1 try" : `${letter.tries} tries`,
     `${letter.why}: ${letter.cause.replaceAll(/\s+/g, " ")}`,
+    ...(letter.reason === undefined ? [] : [localeFor().delivery.why[letter.reason]]),
     ...(letter.doubtful ? ["(may have arrived)"] : []),
   ].join("  ");
 

@@ -1,4 +1,4 @@
-import type { ApprovalView, ApproverPolicy } from "../../core/approval.ts";
+import { unreached, type ApprovalView, type ApproverPolicy } from "../../core/approval.ts";
 import type { Person } from "../../core/chat.ts";
 import type { MessageEntry } from "../../core/history.ts";
 import type { BegunTurn } from "../../core/ports.ts";
@@ -8,7 +8,7 @@ import { askAgain, noteOvertaken } from "../tools/changed-calls.ts";
 import { isErasure } from "./forget.ts";
 import { stopTurn } from "../session/finish.ts";
 import type { TurnResult } from "../turn-result.ts";
-import { deniedBecause } from "../sentences.ts";
+import { deniedBecause, nobodyAsked } from "../sentences.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { localeFor } from "../../locales/locale-for.ts";
 import { cutText } from "../view/cut-text.ts";
@@ -28,6 +28,7 @@ export async function whileWaiting(context: TurnContext): Promise<TurnResult | u
     const { approval, status } = view;
     if (status === "pending" || status === "changed") continue;
     if (status === "denied") tellReason(session, view);
+    if (status === "expired") tellIfUnreached(session, view);
     session.record({
       type: "approval-decided",
       approvalId: approval.id,
@@ -149,6 +150,17 @@ function tellReason(session: TurnSession, { approval, reason, decidedById }: App
     text: deniedBecause(cutText(reason, maxReasonLength)),
     failure: "confirmation-denied",
     ...(decidedById === undefined ? {} : { reasonBy: decidedById }),
+  });
+}
+
+/** Where the card could be posted nowhere, the model reads that instead of an expiry. */
+function tellIfUnreached(session: TurnSession, { approval, reason }: ApprovalView): void {
+  if (reason !== unreached) return;
+  const { turn, round, index } = approval;
+  session.write(journalKey(turn, round, index), {
+    v: 1,
+    text: nobodyAsked,
+    failure: "confirmation-expired",
   });
 }
 

@@ -50,9 +50,9 @@ async function read(context: ViewContext): Promise<Html> {
 function rowOf(
   letter: DeadLetter,
   { name, link }: NamedChat,
-  { page: { dead: say } }: Locale,
+  { page: { dead: say }, delivery }: Locale,
 ): Row {
-  const { id, atMs, why, cause, tries, doubtful } = letter;
+  const { id, atMs, why, cause, reason, tries, doubtful } = letter;
   const what = kindIn(say, kindOf(letter));
   const button = { fields: { id }, about: `${what}, ${name}` };
   const drop = { to: "/dead-letters/drop", label: say.dropForGood, kind: "bad" } as const;
@@ -60,7 +60,7 @@ function rowOf(
     timeHtml(atMs),
     link,
     what,
-    html`${say.reasons[why]} ${doubtful && say.doubtful}
+    html`${say.reasons[why]} ${reason && delivery.why[reason]} ${doubtful && say.doubtful}
       <span class="faint">${visible(cause)}</span>`,
     tries,
     [

@@ -8,6 +8,12 @@ import { approvalKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { checkStored, parseStored } from "../stored.ts";
 
+/**
+ * A closed approval's record is kept this long, so that late taps can be answered; a pending one
+ * does not expire by itself, since its turn waits for it. Milliseconds.
+ */
+export const approvalAfterlifeMs = 30 * 86_400_000;
+
 /** Ids come from buttons and typed commands: anything that cannot be one names no key. */
 const idShape = /^s\d{1,3}-[A-Za-z0-9_-]{22}$/;
 

@@ -7,7 +7,7 @@ import {
 } from "../../core/approval.ts";
 import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
-import { isApprovalId, readApproval } from "./approval-view.ts";
+import { approvalAfterlifeMs, isApprovalId, readApproval } from "./approval-view.ts";
 import { approvalKey, chatKeys, wakeKey } from "../keys.ts";
 import { serialiseOut } from "../turns/inbox.ts";
 import { ledgerTtlMs } from "../turns/receipt.ts";
@@ -104,12 +104,6 @@ export interface ApprovalStore {
   /** Drops what the wake index holds of an approval that has no record. */
   forget(id: string): Promise<void>;
 }
-
-/**
- * A closed approval's record is kept this long, so that late taps can be answered; a pending one
- * does not expire by itself, since its turn waits for it. Milliseconds.
- */
-export const approvalAfterlifeMs = 30 * 86_400_000;
 
 /** Of a question that was asked more often, replies to the newest messages count. */
 const maxQuestionMessages = 20;

@@ -1,7 +1,7 @@
 import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
-import { approvalAfterlifeMs } from "./approvals.ts";
+import { approvalAfterlifeMs } from "./approval-view.ts";
 
 interface RelayedTo {
   readonly chat: ChatKey;

@@ -14,12 +14,15 @@
 --   failed           an attempt has failed: counter (a field of the ledger), atLeast, forMs; the entry is abandoned
 --                    when it has failed `atLeast` times and the first time was `forMs` ago
 --   dead             a dead letter, made of an entry that this call abandons or finishes: id, why, cause (in words),
---                    doubtful (1: it may have arrived), ttlMs, maxOfChat, maxOfShard, prefix (of dead letters' keys),
---                    isChatDead (nothing can be sent to the chat any more), maxRefused (refusals in a row that mean the same)
+--                    reason (what the platform has against it, '' = unknown), doubtful (1: it may have arrived), ttlMs,
+--                    maxOfChat, maxOfShard, prefix (of dead letters' keys), isChatDead (nothing can be sent to the chat
+--                    any more), maxRefused (refusals in a row that mean the same); asks: approvals (id, key, member of the
+--                    wake index) of this chat that are closed with the reason `unreached` if they are pending and no
+--                    message shows them, and then kept for afterlifeMs; inMember: the chat's inbox in the wake index
 --   chat, outMember  the chat, and its outbox' member in the wake index
--- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0, 'dead' (the chat was marked
--- so) | 'alive' (it was dead, and this was delivered: the caller marks it alive) | ''} | {'fenced'}. More: entries are left
--- or, on release, another process asked during this lease and may know of new ones.
+-- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0, ids of closed approvals,
+-- 'dead' (the chat was marked so) | 'alive' (it was dead, and this was delivered: the caller marks it alive) | ''} |
+-- {'fenced'}. More: entries are left or, on release, another process asked during this lease and may know of new ones.
 local args = cjson.decode(ARGV[1])
 local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:interrupted', 'out:again', 'approvals', 'out:dead', 'out:refused',
   'revision')
@@ -102,11 +105,25 @@ local function bury(entry)
   local counts = redis.call('HMGET', KEYS[5], 'tries', 'throws')
   local key = dead.prefix .. args.chat .. ':' .. dead.id
   local tries = tonumber(counts[1] or 0) + tonumber(counts[2] or 0)
-  redis.call('HSET', key, 'v', 1, 'entry', entry, 'of', args.id, 'why', dead.why, 'cause', dead.cause, 'doubtful', dead.doubtful,
-    'at', now, 'tries', math.max(tries, 1), 'slot', string.match(entry, '"slot":"([^"]*)"') or '')
+  redis.call('HSET', key, 'v', 1, 'entry', entry, 'of', args.id, 'why', dead.why, 'cause', dead.cause, 'reason', dead.reason,
+    'doubtful', dead.doubtful, 'at', now, 'tries', math.max(tries, 1), 'slot', string.match(entry, '"slot":"([^"]*)"') or '')
   redis.call('PEXPIRE', key, dead.ttlMs)
   redis.call('ZADD', KEYS[6], at, dead.id .. suffix)
   redis.call('PEXPIRE', KEYS[6], dead.ttlMs)
+end
+
+local closed = {}
+local function closeUnreached()
+  for _, asked in ipairs(dead.asks) do
+    local found = redis.call('HMGET', asked.key, 'status', 'card', 'approval')
+    if found[1] == 'pending' and not found[2] and found[3] and cjson.decode(found[3]).chat == args.chat then
+      redis.call('HSET', asked.key, 'status', 'expired', 'decidedBy', '', 'reason', dead.unreached, 'decidedAt', now)
+      redis.call('PEXPIRE', asked.key, dead.afterlifeMs)
+      redis.call('ZREM', KEYS[4], asked.member)
+      redis.call('ZADD', KEYS[4], now, dead.inMember)
+      closed[#closed + 1] = asked.id
+    end
+  end
 end
 
 local given = 0
@@ -122,6 +139,7 @@ if finished then
     redis.call('LREM', KEYS[2], 1, stored)
     if dead then
       bury(entry or stored)
+      closeUnreached()
       given = 1
     end
   end
@@ -173,4 +191,4 @@ else
   redis.call('HSET', KEYS[1], 'out:lease', lease)
   redis.call('ZADD', KEYS[4], lease, args.outMember)
 end
-return { 'written', more and 1 or 0, given, life }
+return { 'written', more and 1 or 0, given, closed, life }

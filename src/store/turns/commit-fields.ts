@@ -1,6 +1,6 @@
 import type { Commit, Session } from "../../core/ports.ts";
 import { terminalStatuses } from "../../core/turn.ts";
-import { approvalAfterlifeMs } from "../approvals/approvals.ts";
+import { approvalAfterlifeMs } from "../approvals/approval-view.ts";
 import { serialiseIn, serialiseOut } from "./inbox.ts";
 import { chatKeys } from "../keys.ts";
 import { indexAfterMs, memoryMember } from "../memory/windows.ts";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import { messageOf, PermanentError } from "../../core/errors.ts";
+import { refusalReasons, type RefusalReason } from "../../core/refusal.ts";
 import { deadReasons, deadTtlMs, shardOfDeadId } from "./dead-letter.ts";
 import type { DeadReason } from "./dead-letter.ts";
 import { chatKeys, deadIndexKey, shardCount } from "../keys.ts";
@@ -15,6 +16,8 @@ export interface DeadLetter {
   readonly chat: ChatKey;
   readonly why: DeadReason;
   readonly cause: string;
+  /** What the platform has against it; absent: unknown, or an earlier version's letter. */
+  readonly reason?: RefusalReason;
   /** When it was abandoned, by Redis' clock. */
   readonly atMs: number;
   readonly tries: number;
@@ -28,6 +31,8 @@ const letterSchema = z.object({
   v: z.literal("1"),
   why: z.enum(deadReasons),
   cause: z.string(),
+  // A later version's reason is unknown.
+  reason: z.enum(refusalReasons).optional().catch(undefined),
   at: z.coerce.number(),
   tries: z.coerce.number(),
   doubtful: z.enum(["0", "1"]),
@@ -262,13 +267,14 @@ async function readLetter(
   const parsed = letterSchema.safeParse(stored);
   if (!parsed.success)
     throw new PermanentError(`the dead letter ${id} of ${chat} has an unexpected shape`);
-  const { why, cause, tries, at: atMs, doubtful, entry } = parsed.data;
+  const { why, cause, reason, tries, at: atMs, doubtful, entry } = parsed.data;
   return {
     v: 1,
     id,
     chat,
     why,
     cause,
+    ...(reason === undefined ? {} : { reason }),
     atMs,
     tries,
     doubtful: doubtful === "1",

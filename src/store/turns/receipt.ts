@@ -1,4 +1,6 @@
+import { unreached } from "../../core/approval.ts";
 import type { ChatKey } from "../../core/chat.ts";
+import type { RefusalReason } from "../../core/refusal.ts";
 import {
   deadTtlMs,
   maxDeadOfChat,
@@ -7,8 +9,9 @@ import {
   type DeadReason,
 } from "./dead-letter.ts";
 import { maxRefused } from "./dead-chats.ts";
+import { approvalAfterlifeMs } from "../approvals/approval-view.ts";
 import { approvalKey, chatKeys, deadIndexKey } from "../keys.ts";
-import { list, number, text, type Store } from "../redis/redis.ts";
+import { list, number, text, texts, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 
 /** Receipts are kept this long: as long as a redelivered event can ask for them. */
@@ -59,10 +62,17 @@ export interface Receipt {
   readonly dead?: {
     readonly why: DeadReason;
     readonly cause: string;
+    /** What the platform has against it, where it is known. */
+    readonly reason?: RefusalReason;
     /** Whether it may have arrived nevertheless. */
     readonly doubtful: boolean;
     /** Nothing can be sent to the chat any more. */
     readonly isChatDead?: true;
+    /**
+     * The approvals that the entry was to ask for: those that no message has shown are closed, since
+     * no one could be asked.
+     */
+    readonly asks?: readonly string[];
   };
 }
 
@@ -76,6 +86,8 @@ export interface Written {
   readonly isDead: boolean;
   /** The chat was marked dead, or is still so though this has arrived. */
   readonly life?: "dead" | "alive";
+  /** Ids of the approvals that were closed with it; their chat is to be woken. */
+  readonly closed?: readonly string[];
 }
 
 /** Undefined when the session is fenced. */
@@ -120,22 +132,31 @@ export async function writeReceipt(
     ),
   );
   if (text(reply[0]) === "fenced") return undefined;
-  const life = text(reply[3]);
+  const life = text(reply[4]);
   return {
     hasMore: number(reply[1]) === 1,
     isDead: number(reply[2]) === 1,
+    closed: texts(reply[3]),
     ...(life === "dead" || life === "alive" ? { life } : {}),
   };
 }
 
 const deadFields = (
   chat: ChatKey,
-  { why, cause, doubtful, isChatDead }: NonNullable<Receipt["dead"]>,
+  { why, cause, reason, doubtful, isChatDead, asks = [] }: NonNullable<Receipt["dead"]>,
 ) => ({
   id: newDeadId(chat),
   why,
   isChatDead,
   maxRefused,
+  reason: reason ?? "",
+  // Keys of another shard aren't this script's.
+  asks: asks
+    .filter((id) => id.startsWith(`${chatKeys(chat).shard}-`))
+    .map((id) => ({ id, key: approvalKey(id), member: `appr:${id}` })),
+  unreached,
+  afterlifeMs: approvalAfterlifeMs,
+  inMember: `in:${chat}`,
   cause: cause.slice(0, maxCauseLength),
   doubtful: Number(doubtful),
   ttlMs: deadTtlMs,

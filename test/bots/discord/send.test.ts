@@ -7,6 +7,7 @@ import { outcomeOf } from "../../../src/bots/discord/send/outcome.ts";
 import { editedMessage, newMessage } from "../../../src/bots/discord/send/message-body.ts";
 import type { ChatAddress } from "../../../src/core/chat.ts";
 import type { OutgoingFile, SendOutcome } from "../../../src/core/ports.ts";
+import type { Decoration } from "../../../src/core/refusal.ts";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import { scene } from "../../emulators/discord/scene.ts";
 import { botFor, TestIngress } from "./harness.ts";
@@ -418,8 +419,15 @@ const limited = (global: boolean) =>
 
 describe("outcomes", () => {
   const body = { files: undefined, body: undefined };
-  const refusal = (status: number, code: number, message = "no") =>
-    new DiscordAPIError({ code, message }, code, status, "POST", "/x", body);
+  const refusal = (status: number, code: number, message = "no", errors: object = {}) =>
+    new DiscordAPIError(
+      { code, message, errors: errors as never },
+      code,
+      status,
+      "POST",
+      "/x",
+      body,
+    );
   const timeout = Object.assign(new Error("This operation was aborted"), {
     name: "AbortError",
   });
@@ -454,6 +462,78 @@ describe("outcomes", () => {
   ])("%s", (failure, onSend, onEdit) => {
     expect(outcomeOf(failure, "send").type).toBe(onSend);
     expect(outcomeOf(failure, "edit").type).toBe(onEdit);
+  });
+
+  // Discord's docs, Opcodes and Status Codes, JSON: limits and faults that pass.
+  test.each([
+    [403, 40_333],
+    [403, 20_016],
+    [400, 20_022],
+    [403, 20_028],
+    [403, 20_029],
+    [400, 40_003],
+    [403, 40_004],
+    [403, 40_006],
+    [400, 40_062],
+    [400, 110_001],
+    [400, 130_000],
+    [400, 200_002],
+  ])("%i %i passes", (status, code) => {
+    expect(outcomeOf(refusal(status, code), "send").type).toBe("retry");
+    expect(outcomeOf(refusal(status, code), "edit").type).toBe("retry");
+  });
+
+  test("of a server's fault with a code leave it unknown whether it was sent", () => {
+    expect(outcomeOf(refusal(500, 0), "send").type).toBe("unknown");
+    expect(outcomeOf(refusal(500, 0), "edit").type).toBe("retry");
+  });
+
+  const has: ReadonlySet<Decoration> = new Set(["file", "reply", "flags", "buttons"]);
+
+  test.each([
+    ["reply", 403, 160_002, {}],
+    ["reply", 403, 160_009, {}],
+    ["reply", 404, 10_008, {}],
+    [
+      "reply",
+      400,
+      50_035,
+      { message_reference: { _errors: [{ code: "REPLIES_UNKNOWN_MESSAGE" }] } },
+    ],
+    ["buttons", 400, 50_035, { components: { 0: { components: {} } } }],
+    ["file", 413, 40_005, {}],
+    ["file", 400, 50_035, { attachments: {} }],
+    ["flags", 400, 50_035, { flags: {} }],
+    // No one knows what it is about: the first part goes first.
+    ["file", 400, 50_035, {}],
+    ["file", 400, 0, {}],
+  ])("name the %s: %i %i %j", (about, status, code, errors) => {
+    expect(outcomeOf(refusal(status, code, "no", errors), "send", has)).toMatchObject({
+      type: "refused",
+      about,
+    });
+  });
+
+  test.each([
+    ["closed", 403, 160_005],
+    ["closed", 400, 50_083],
+    ["moderated", 400, 200_000],
+    ["moderated", 400, 200_001],
+    ["moderated", 400, 240_000],
+    ["forbidden", 403, 50_001],
+    ["forbidden", 403, 50_013],
+    ["blocked", 403, 50_007],
+    ["blocked", 403, 50_278],
+    ["gone", 404, 10_003],
+  ])("of everything are %s: %i %i", (reason, status, code) => {
+    const outcome = outcomeOf(refusal(status, code), "send", has);
+    expect(outcome).toMatchObject({ type: "refused", reason });
+    expect(outcome).not.toHaveProperty("about");
+  });
+
+  test("of the words name no part", () => {
+    const outcome = outcomeOf(refusal(400, 50_035, "no", { content: {} }), "send", has);
+    expect(outcome).not.toHaveProperty("about");
   });
 
   test("say when and why", () => {

@@ -1,3 +1,4 @@
+import { PermissionFlagsBits } from "discord.js";
 import { pino } from "pino";
 import { createSender } from "../../../src/bots/discord/send/sender.ts";
 import type { UserInstalls } from "../../../src/bots/discord/user-installs.ts";
@@ -26,10 +27,30 @@ const noVisits: UserInstalls = {
 
 const fileOf = ([file]: MessageView["attachments"]) => (file ? { file } : {});
 
+/** From now on a field is refused as Discord refuses what it can't read. */
+const invalid = (
+  discord: DiscordServer,
+  field: string,
+  match: NonNullable<Injection["match"]>,
+): void =>
+  void discord.inject({
+    times: Infinity,
+    match: (body) => field in body && match(body),
+    kind: {
+      type: "status",
+      code: 400,
+      body: {
+        code: 50_035,
+        message: "Invalid Form Body",
+        errors: { [field]: { _errors: [{ code: "INVALID", message: "Not here" }] } },
+      },
+    },
+  });
+
 /** The sender of a bot in a channel. */
 export async function discordSubject(): Promise<SenderSubject> {
   const discord = await DiscordServer.start();
-  const { channel } = scene(discord);
+  const { channel, guild } = scene(discord);
   const { token, apiRoot } = discord;
   const connection = createRest({ token, apiRoot });
   const log = pino({ level: "silent" });
@@ -48,6 +69,22 @@ export async function discordSubject(): Promise<SenderSubject> {
       })),
     remote: {
       injectFailure: (kind) => void discord.inject({ times: 1, kind: faults[kind] }),
+      refuses: {
+        // Files are refused as words are that may not be written: the code says no more.
+        file: () =>
+          guild.denyBot(
+            channel,
+            PermissionFlagsBits.AttachFiles | PermissionFlagsBits.ReadMessageHistory,
+          ),
+        reply: () =>
+          guild.denyBot(
+            channel,
+            PermissionFlagsBits.AttachFiles | PermissionFlagsBits.ReadMessageHistory,
+          ),
+        flags: () => invalid(discord, "flags", ({ flags }) => flags !== undefined),
+        buttons: () =>
+          invalid(discord, "components", ({ components }) => [components].flat().length > 0),
+      },
       missingMessageId: "123456789012345678",
       secrets: [token],
     },

@@ -1,7 +1,8 @@
 import { GrammyError, HttpError } from "grammy";
 import { describe, expect, it } from "vitest";
-import { isAboutEntities, outcomeOf } from "../../../src/bots/telegram/send/outcome.ts";
+import { outcomeOf } from "../../../src/bots/telegram/send/outcome.ts";
 import type { SendOutcome } from "../../../src/core/ports.ts";
+import { decorations, type Decoration } from "../../../src/core/refusal.ts";
 
 const send = { type: "send" } as const;
 const edit = { type: "edit", messageId: "7" } as const;
@@ -163,18 +164,83 @@ describe("outcomeOf", () => {
   });
 });
 
-describe("isAboutEntities", () => {
-  it.each([
-    "Bad Request: can't parse entities: unsupported type",
-    "Bad Request: receive an entity with incorrect offset",
-    "Bad Request: ENTITY_BOUNDS_INVALID",
-    "Bad Request: entity URL 'x' is invalid: wrong HTTP URL",
-  ])("%s", (description) => {
-    expect(isAboutEntities(refusal(400, description))).toBe(true);
+const all: ReadonlySet<Decoration> = new Set(decorations);
+const plain: ReadonlySet<Decoration> = new Set(["markup", "reply", "flags", "buttons"]);
+
+describe("a refusal", () => {
+  it.each<[Decoration, string]>([
+    ["markup", "can't parse entities: unsupported type"],
+    ["markup", "receive an entity with incorrect offset"],
+    ["markup", "ENTITY_BOUNDS_INVALID"],
+    ["markup", "entity URL 'x' is invalid: wrong HTTP URL"],
+    ["reply", "message to be replied not found"],
+    ["reply", "replied message not found"],
+    ["reply", "reply message not found"],
+    ["reply", "REPLY_MESSAGE_ID_INVALID"],
+    ["reply", "QUOTE_TEXT_INVALID"],
+    ["thread", "message thread not found"],
+    ["thread", "TOPIC_CLOSED"],
+    ["thread", "TOPIC_DELETED"],
+    ["thread", "TOPIC_ID_INVALID"],
+    ["buttons", "BUTTON_DATA_INVALID"],
+    ["buttons", "BUTTON_URL_INVALID"],
+    ["buttons", "BUTTON_TYPE_INVALID"],
+    ["buttons", "REPLY_MARKUP_INVALID"],
+    ["buttons", "reply markup is too long"],
+    ["buttons", "can't parse inline keyboard button: text buttons are unallowed"],
+    ["file", "DOCUMENT_INVALID"],
+    ["file", "wrong file identifier/HTTP URL specified"],
+    ["file", "not enough rights to send documents to the chat"],
+  ])("is about the %s: %s", (about, description) => {
+    expect(outcomeOf(refusal(400, `Bad Request: ${description}`), send, all)).toMatchObject({
+      type: "refused",
+      about,
+    });
   });
 
-  it("is not about anything else", () => {
-    expect(isAboutEntities(refusal(400, "Bad Request: chat not found"))).toBe(false);
-    expect(isAboutEntities(network("ECONNRESET"))).toBe(false);
+  it("that no one knows is tried with less and less", () => {
+    const thrown = refusal(400, "Bad Request: SOMETHING_NEW_INVALID");
+    const left = new Set(plain);
+    const order: unknown[] = [];
+    for (;;) {
+      const outcome = outcomeOf(thrown, send, left);
+      const about = outcome.type === "refused" ? outcome.about : undefined;
+      if (about === undefined) break;
+      order.push(about);
+      left.delete(about);
+    }
+    expect(order).toEqual(["markup", "reply", "flags", "buttons"]);
+  });
+
+  it.each([
+    ["closed", 400, "Bad Request: TOPIC_CLOSED"],
+    ["gone", 400, "Bad Request: message thread not found"],
+    ["gone", 400, "Bad Request: chat not found"],
+    ["gone", 403, "Forbidden: bot was kicked from the supergroup chat"],
+    ["blocked", 403, "Forbidden: bot was blocked by the user"],
+    ["forbidden", 400, "Bad Request: not enough rights to send text messages to the chat"],
+    ["forbidden", 400, "Bad Request: CHAT_WRITE_FORBIDDEN"],
+    ["forbidden", 400, "Bad Request: have no rights to send a message"],
+  ])("of everything is %s: %i %s", (reason, code, description) => {
+    const outcome = outcomeOf(refusal(code, description), send, plain);
+    expect(outcome).toMatchObject({ type: "refused", reason });
+    expect(outcome).not.toHaveProperty("about");
+  });
+
+  it.each(["message is too long", "message text is empty", "text must be non-empty"])(
+    "of the words is no decoration's: %s",
+    (description) => {
+      const outcome = outcomeOf(refusal(400, `Bad Request: ${description}`), send, plain);
+      expect(outcome).not.toHaveProperty("about");
+    },
+  );
+
+  it.each([
+    [409, "Conflict: terminated by other request"],
+    [400, "Bad Request: MSG_WAIT_FAILED"],
+    [400, "Bad Request: FLOOD_WAIT_3"],
+    [400, "Bad Request: temporarily unavailable, try again later"],
+  ])("that passes is tried again: %i %s", (code, description) => {
+    expect(outcomeOf(refusal(code, description), send, all).type).toBe("retry");
   });
 });

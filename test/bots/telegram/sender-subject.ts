@@ -33,6 +33,17 @@ const nobodyMoved: ChatMoves = {
   nameOf: (id) => Promise.resolve(id),
 };
 
+const textOf = (given: unknown): string | undefined =>
+  typeof given === "string" ? given : JSON.stringify(given);
+
+/** From now on requests with this parameter are refused. */
+const refuse = (telegram: TelegramServer, description: string, parameter: string): void =>
+  void telegram.inject({
+    times: Infinity,
+    match: ({ payload }) => ![undefined, "", "[]"].includes(textOf(payload[parameter])),
+    kind: { type: "status", code: 400, description: `Bad Request: ${description}` },
+  });
+
 /** The sender of a bot in a private chat. */
 export async function telegramSubject({ nativeDrafts = false, richMessages = false } = {}): Promise<
   SenderSubject & { readonly telegram: TelegramServer }
@@ -78,6 +89,17 @@ export async function telegramSubject({ nativeDrafts = false, richMessages = fal
     remote: {
       injectFailure(kind) {
         telegram.inject({ kind: faults[kind] });
+      },
+      refuses: {
+        ...(richMessages
+          ? { blocks: () => refuse(telegram, "can't parse rich message", "rich_message") }
+          : {}),
+        markup: () => refuse(telegram, "ENTITY_BOUNDS_INVALID", "entities"),
+        reply: () => refuse(telegram, "message to be replied not found", "reply_parameters"),
+        flags: () =>
+          refuse(telegram, "wrong link preview options specified", "link_preview_options"),
+        buttons: () => refuse(telegram, "BUTTON_DATA_INVALID", "reply_markup"),
+        file: () => refuse(telegram, "not enough rights to send documents to the chat", "document"),
       },
       missingMessageId: "999999999",
       secrets: [telegram.token, telegram.token.split(":")[1] ?? ""],

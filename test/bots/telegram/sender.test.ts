@@ -141,11 +141,15 @@ describe("what is sent", () => {
       text: "Hello",
       markup: [{ type: "bold", offset: 0, length: 99 }],
     };
-    const sent = await sender.send(address, broken, options);
+    const refused = { type: "refused", about: "markup" };
+    expect(await sender.send(address, broken, options)).toMatchObject(refused);
+    const bare = { ...options, without: new Set(["markup"] as const) };
+    const sent = await sender.send(address, broken, bare);
     expect(sent.type).toBe("sent");
     if (sent.type !== "sent") return;
-    const edited = await sender.edit(address, sent.messageId, { ...broken, text: "Bye" }, options);
-    expect(edited).toEqual(sent);
+    const changed = { ...broken, text: "Bye" };
+    expect(await sender.edit(address, sent.messageId, changed, options)).toMatchObject(refused);
+    expect(await sender.edit(address, sent.messageId, changed, bare)).toEqual(sent);
     expect(telegram.botMessages(Number(address.chat))).toMatchObject([
       { text: "Bye", entities: [] },
     ]);
@@ -160,7 +164,9 @@ describe("what is sent", () => {
       markup: [{ type: "bold", offset: 0, length: 5 }],
     };
     const nowhere = { ...address, chat: "42" };
-    expect((await sender.send(nowhere, chunk, options)).type).toBe("refused");
+    const outcome = await sender.send(nowhere, chunk, options);
+    expect(outcome).toMatchObject({ type: "refused", reason: "gone" });
+    expect(outcome).not.toHaveProperty("about");
     expect(telegram.callsOf("sendMessage")).toHaveLength(1);
   });
 
@@ -215,12 +221,10 @@ describe("a file", () => {
     await using subject = await telegramSubject();
     const { sender, address, telegram } = subject;
     const markup = [{ type: "bold", offset: 0, length: 99 }];
-    const sent = await sender.sendFile(
-      address,
-      { ...notes, caption: { text: "Here", markup } },
-      options,
-    );
-    expect(sent.type).toBe("sent");
+    const captioned = { ...notes, caption: { text: "Here", markup } };
+    expect(await sender.sendFile(address, captioned, options)).toMatchObject({ about: "markup" });
+    const bare = { ...options, without: new Set(["markup"] as const) };
+    expect((await sender.sendFile(address, captioned, bare)).type).toBe("sent");
     expect(telegram.callsOf("sendDocument")).toHaveLength(2);
     expect(telegram.botMessages(Number(address.chat))).toMatchObject([
       { text: "Here", entities: [], file: { fileName: "notes.md" } },

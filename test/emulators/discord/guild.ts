@@ -71,6 +71,7 @@ export class Guild {
       ownerId: idOf(options.owner),
       roles: new Map(),
       members: new Map(),
+      blockedWords: [],
     };
     this.#stored.roles.set(this.id, {
       id: this.id,
@@ -231,6 +232,18 @@ export class Guild {
     const channel = this.#emulation.world.channel(reference);
     channel.deniedToBot = permissions;
     this.#notifyChannel(GatewayDispatchEvents.ChannelUpdate, channel);
+  }
+
+  /** An AutoMod rule: messages with this word are refused. */
+  blockWord(word: string): void {
+    this.#stored.blockedWords.push(word);
+  }
+
+  /** Only those who may manage threads write in it. */
+  lockThread(reference: Reference): void {
+    const { thread } = this.#emulation.world.channel(reference);
+    if (!thread) throw new Error("only threads are locked");
+    thread.locked = true;
   }
 
   removeChannel(reference: Reference): void {

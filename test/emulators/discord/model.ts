@@ -47,6 +47,8 @@ export interface StoredGuild {
   readonly ownerId: string;
   readonly roles: Map<string, StoredRole>;
   readonly members: Map<string, StoredMember>;
+  /** What the server's AutoMod rules block. */
+  readonly blockedWords: string[];
 }
 
 interface StoredThread {

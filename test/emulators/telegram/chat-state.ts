@@ -59,8 +59,8 @@ export interface ChatState {
   readonly members: Map<number, User>;
   readonly admins: Set<number>;
   readonly messages: Map<number, StoredMessage>;
-  /** Topics of a forum by thread id, without General (1). */
-  readonly topics: Map<number, { readonly name: string; deleted: boolean }>;
+  /** Topics of a forum, without General (1), or of a private chat, by thread id. */
+  readonly topics: Map<number, { readonly name: string; deleted: boolean; closed?: boolean }>;
   readonly actions: {
     readonly action: string;
     readonly threadId: number | undefined;
@@ -102,17 +102,19 @@ export function checkAccess(state: ChatState): void {
   if (state.botStatus === "left") throw forbidden(`bot is not a member of the ${kind} chat`);
 }
 
-/** General (1) is addressed by leaving the thread out; only `sendChatAction` takes its number. */
+/**
+ * General (1) is addressed by leaving the thread out; only `sendChatAction` takes its number. In a
+ * group that is no forum the server ignores the number. Closed topics take administrators' messages.
+ */
 export function checkThread(
   state: ChatState,
   threadId: number | undefined,
   allowGeneral: boolean,
 ): void {
   if (threadId === undefined || threadId === 0) return;
-  if (isForum(state)) {
-    if (threadId === 1 && allowGeneral) return;
-    const topic = state.topics.get(threadId);
-    if (topic !== undefined && !topic.deleted) return;
-  }
-  throw badRequest("message thread not found");
+  if (state.chat.type !== "private" && !isForum(state)) return;
+  if (threadId === 1 && allowGeneral) return;
+  const topic = state.topics.get(threadId);
+  if (topic === undefined || topic.deleted) throw badRequest("message thread not found");
+  if (topic.closed && state.botStatus !== "administrator") throw badRequest("TOPIC_CLOSED");
 }

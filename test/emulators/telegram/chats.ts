@@ -127,6 +127,20 @@ export class Group implements ChatHandle {
     topic.deleted = true;
   }
 
+  closeTopic(threadId: number): void {
+    const topic = this.#state.topics.get(threadId);
+    if (topic === undefined) throw new Error(`no topic ${threadId}`);
+    topic.closed = true;
+  }
+
+  /** A post of the channel whose comments this group is; comments are replies to it. */
+  channelPost(text: string): StoredMessage {
+    const channel = { id: supergroupId(), type: "channel" as const, title: "News" };
+    const from = { id: 777_000, is_bot: false, first_name: "Telegram" };
+    const content = { text, sender_chat: channel, is_automatic_forward: true as const };
+    return addMessage(this.#world, this.#state, { from, text, entities: [], content });
+  }
+
   join(person: Person): void {
     this.#state.members.set(person.id, person.user);
     this.#announce(this.#service(person.user, { new_chat_members: [person.user] }));

@@ -70,15 +70,17 @@ function threadFields(
   threadId: number | undefined,
   replyTo: StoredMessage | undefined,
 ): Partial<Message> {
+  if (state.chat.type === "private") return topicFields(threadId);
   if (state.chat.type !== "supergroup") return {};
-  if (isForum(state)) {
-    return threadId === undefined ? {} : { message_thread_id: threadId, is_topic_message: true };
-  }
+  if (isForum(state)) return topicFields(threadId);
   if (replyTo === undefined) return {};
   return {
     message_thread_id: replyTo.raw.message_thread_id ?? replyTo.messageId,
   };
 }
+
+const topicFields = (threadId: number | undefined): Partial<Message> =>
+  threadId === undefined ? {} : { message_thread_id: threadId, is_topic_message: true };
 
 function asReply(target: StoredMessage): Message {
   const { reply_to_message: _dropped, ...rest } = target.raw;

@@ -1,5 +1,11 @@
 import { ApiError, badRequest, forbidden, tooManyRequests } from "./api-error.ts";
-import { type ChatState, checkAccess, checkThread, type StoredMessage } from "./chat-state.ts";
+import {
+  type ChatState,
+  checkAccess,
+  checkThread,
+  isForum,
+  type StoredMessage,
+} from "./chat-state.ts";
 import { cleanText, isInvisible } from "./clean-text.ts";
 import {
   checkEntities,
@@ -77,7 +83,8 @@ export function readThread(
 ): number | undefined {
   const threadId = integerField(call.payload, "message_thread_id");
   checkThread(state, threadId, allowGeneral);
-  return threadId === 0 ? undefined : threadId;
+  const hasTopics = state.chat.type === "private" || isForum(state);
+  return threadId === 0 || !hasTopics ? undefined : threadId;
 }
 
 /**

@@ -132,6 +132,17 @@ export class TelegramServer {
     return { id: person.id };
   }
 
+  /** A topic of the person's private chat; what is sent with its number is in it. */
+  privateTopic(chat: ChatHandle, name: string): number {
+    const threadId = this.#world.nextMessageId(this.#chat(chat));
+    this.#chat(chat).topics.set(threadId, { name, deleted: false });
+    return threadId;
+  }
+
+  deletePrivateTopic(chat: ChatHandle, threadId: number): void {
+    this.#chat(chat).topics.set(threadId, { name: "", deleted: true });
+  }
+
   group(options: GroupOptions): Group {
     return new Group(this.#world, options);
   }

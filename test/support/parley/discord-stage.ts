@@ -24,6 +24,8 @@ export class DiscordStage implements Stage {
   readonly server: DiscordServer;
   readonly said: string[] = [];
   readonly #people = new Map<string, Person>();
+  /** By their channels' and threads' ids. */
+  readonly #guilds = new Map<string, Guild>();
   #count = 0;
 
   private constructor(server: DiscordServer) {
@@ -77,9 +79,16 @@ export class DiscordStage implements Stage {
     });
     const channel = guild.textChannel("general");
     const thread = guild.thread(channel, "Tea");
+    for (const { id } of [channel, thread]) this.#guilds.set(id, guild);
     const chatsIn = (handle: ChannelHandle) =>
       members.map((person) => new DiscordChat(this, person, handle, guild));
     return { inside: chatsIn(thread), beside: chatsIn(channel) };
+  }
+
+  guildOf({ channel }: DiscordChat): Guild {
+    const guild = this.#guilds.get(channel.id);
+    if (!guild) throw new Error(`${channel.name} is in no server`);
+    return guild;
   }
 
   async until(condition: () => boolean, what: string): Promise<void> {
@@ -119,6 +128,7 @@ export class DiscordStage implements Stage {
       members: others,
     });
     const channel = guild.textChannel("general");
+    this.#guilds.set(channel.id, guild);
     return members.map((person) => new DiscordChat(this, person, channel, guild));
   }
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { NoteReach, ReachChange } from "../../../core/ports.ts";
 import type { Channels } from "../gateway/channels.ts";
 import { idSchema } from "./payloads.ts";
-import type { ReceiveDeps } from "./receive-message.ts";
+import type { ReceiveDeps } from "./deps.ts";
 import { retryUntilAccepted } from "./retry-until-accepted.ts";
 
 /** GUILD_DELETE; `unavailable`: Discord has an outage, and the bot is still there. */

@@ -7,6 +7,7 @@ import type {
 } from "discord.js";
 import { shorten } from "../../markdown/graphemes.ts";
 import type { Chunk, SendOptions } from "../../../core/ports.ts";
+import { decorations, type Decoration } from "../../../core/refusal.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { maxContentUnits } from "../format/limits.ts";
 
@@ -23,20 +24,23 @@ const nobody = { parse: [], replied_user: false };
 
 export function newMessage(
   { text }: Chunk,
-  { replyTo, nonce, silent, buttons, repeated = false, language }: SendOptions,
+  options: SendOptions,
 ): RESTPostAPIChannelMessageJSONBody {
+  const { replyTo, nonce, silent, buttons, repeated = false, language, without } = options;
   // Discord knows a nonce for minutes only: what is sent again later says so.
   const { sentAgain } = localeFor(language, "discord").delivery;
   const label = repeated ? labelFor(text, sentAgain) : {};
-  const rows = [...rowsOf(buttons ?? []), ...(label.row ? [label.row] : [])];
+  const rows = without?.has("buttons")
+    ? []
+    : [...rowsOf(buttons ?? []), ...(label.row ? [label.row] : [])];
   return {
     content: text + (label.words ?? ""),
     nonce,
     enforce_nonce: true,
     allowed_mentions: nobody,
-    flags: silent ? silentFlags : MessageFlags.SuppressEmbeds,
+    ...(without?.has("flags") ? {} : { flags: silent ? silentFlags : MessageFlags.SuppressEmbeds }),
     ...(rows.length > 0 ? { components: rows } : {}),
-    ...(replyTo === undefined
+    ...(replyTo === undefined || without?.has("reply")
       ? {}
       : {
           message_reference: { message_id: replyTo, fail_if_not_exists: false },
@@ -68,13 +72,27 @@ function labelFor(
 /** Replaces the text and the buttons; without buttons those there were go away. */
 export function editedMessage(
   { text }: Chunk,
-  { buttons }: Pick<SendOptions, "buttons">,
+  { buttons, without }: Pick<SendOptions, "buttons" | "without">,
 ): RESTPatchAPIChannelMessageJSONBody {
   return {
     content: text,
     allowed_mentions: nobody,
-    components: rowsOf(buttons ?? []),
+    components: without?.has("buttons") ? [] : rowsOf(buttons ?? []),
   };
+}
+
+/** What a request contains besides words. */
+export function decorationsOf(
+  { components = [], message_reference: reference, flags }: RESTPostAPIChannelMessageJSONBody,
+  { isFile, canReply }: { readonly isFile: boolean; readonly canReply: boolean },
+): ReadonlySet<Decoration> {
+  const has: Partial<Record<Decoration, boolean>> = {
+    file: isFile,
+    reply: canReply && reference !== undefined,
+    flags: flags !== undefined,
+    buttons: components.length > 0,
+  };
+  return new Set(decorations.filter((each) => has[each]));
 }
 
 function rowsOf(buttons: Buttons): Row[] {

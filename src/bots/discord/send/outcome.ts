@@ -1,6 +1,8 @@
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from "discord.js";
 import { messageOf } from "../../../core/errors.ts";
 import type { SendOutcome } from "../../../core/ports.ts";
+import type { Decoration } from "../../../core/refusal.ts";
+import { aboutRefusal } from "./refusal.ts";
 
 export type Operation = "send" | "edit";
 
@@ -37,18 +39,41 @@ const deadChatCodes: ReadonlySet<unknown> = new Set([
   RESTJSONErrorCodes.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds,
 ]);
 
-/** Codes of 400s that are about Discord's day, not about the request. */
-const passingCodes: ReadonlySet<unknown> = new Set([
+/** Codes of 4xx that are about a limit of the bot's or the channel's, and pass after a while. */
+const limitCodes: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.ActionCannotBePerformedDueToSlowmodeRateLimit,
+  RESTJSONErrorCodes.AnnouncementEditLimitExceeded,
+  RESTJSONErrorCodes.ChannelWriteRateLimit,
+  RESTJSONErrorCodes.ServerWriteRateLimit,
+  RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,
+  RESTJSONErrorCodes.OpeningDirectMessagesTooFast,
+  RESTJSONErrorCodes.SendMessagesHasBeenTemporarilyDisabled,
+  RESTJSONErrorCodes.FeatureTemporarilyDisabledServerSide,
   RESTJSONErrorCodes.ServiceResourceIsBeingRateLimited,
   RESTJSONErrorCodes.APIResourceOverloaded,
-  RESTJSONErrorCodes.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,
+]);
+
+/**
+ * Codes of 4xx that say nothing about the request. 40333, "internal network error", is Cloudflare's
+ * refusal as JSON (discord/discord-api-docs#6473). 200002: AutoMod itself failed.
+ */
+const passingCodes: ReadonlySet<unknown> = new Set([
+  RESTJSONErrorCodes.CloudflareIsBlockingYourRequest,
+  RESTJSONErrorCodes.IndexNotYetAvailable,
+  RESTJSONErrorCodes.ApplicationNotYetAvailable,
+  200_002,
 ]);
 
 /**
  * What a failed request means for the message. Pure. After an ambiguous failure a send is `unknown`
  * (its nonce makes another harmless for some minutes), while an edit is simply made again.
+ * @param has what the request contained besides words.
  */
-export function outcomeOf(failure: unknown, operation: Operation): SendOutcome {
+export function outcomeOf(
+  failure: unknown,
+  operation: Operation,
+  has: ReadonlySet<Decoration> = new Set(),
+): SendOutcome {
   if (failure instanceof RateLimitError) {
     const cause = failure.global ? "rate limited, globally" : "rate limited";
     const retryAfterMs = Math.max(failure.retryAfter, failure.sublimitTimeout, 1);
@@ -58,7 +83,7 @@ export function outcomeOf(failure: unknown, operation: Operation): SendOutcome {
       ...(failure.global ? { wholeBot: true } : {}),
     };
   }
-  if (failure instanceof DiscordAPIError) return refusalOf(failure, operation);
+  if (failure instanceof DiscordAPIError) return refusalOf(failure, operation, has);
   if (failure instanceof HTTPError)
     return ambiguous(operation, `${failure.status} ${failure.message}`);
   const cause = messageOf(failure) || "the connection failed";
@@ -67,16 +92,27 @@ export function outcomeOf(failure: unknown, operation: Operation): SendOutcome {
     : ambiguous(operation, cause);
 }
 
-function refusalOf(failure: DiscordAPIError, operation: Operation): SendOutcome {
+function refusalOf(
+  failure: DiscordAPIError,
+  operation: Operation,
+  has: ReadonlySet<Decoration>,
+): SendOutcome {
   const { code, status, message } = failure;
   const cause = `${status} ${code ?? ""} ${message}`;
   if (status === 401) return retry(unauthorisedRetryMs, cause);
   // Not Discord's own words: a proxy or a gateway in front of it.
   if (typeof code !== "number") return retry(brokenRetryMs, cause);
   if (status === 429) return { ...retry(oldEditRetryMs, cause), throttled: true };
-  if (passingCodes.has(code)) return retry(oldEditRetryMs, cause);
+  if (limitCodes.has(code)) return retry(oldEditRetryMs, cause);
+  if (passingCodes.has(code)) return retry(brokenRetryMs, cause);
+  if (status >= 500) return ambiguous(operation, cause);
   if (operation === "edit" && goneCodes.has(code)) return { type: "gone", cause };
-  return { type: "refused", cause, ...(deadChatCodes.has(code) && { isChatDead: true }) };
+  return {
+    type: "refused",
+    cause,
+    ...aboutRefusal(failure, has),
+    ...(deadChatCodes.has(code) && { isChatDead: true }),
+  };
 }
 
 const ambiguous = (operation: Operation, cause: string): SendOutcome =>

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { unreachable } from "../../../core/errors.ts";
 import type { Sender } from "../../../core/ports.ts";
+import { sendUndecorated } from "../../../core/send-undecorated.ts";
 import { sleepUnref } from "../../../util/sleep.ts";
 import type { ReceiveDeps } from "../receive/deps.ts";
 
@@ -36,7 +37,7 @@ export function sayUntilAccepted({
     const untilMs = performance.now() + retryForMs;
     for (;;) {
       const options = { nonce, final: true, ...reply };
-      const outcome = await sender.send(address, { text }, options);
+      const outcome = await sendUndecorated(sender, address, { chunk: { text }, options });
       let waitMs: number;
       switch (outcome.type) {
         case "sent":

@@ -4,12 +4,13 @@ import { z } from "zod";
 import { isUserInstall, type ChatAddress } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
 import type { Sender, SendLimits, SendOutcome } from "../../../core/ports.ts";
+import type { Decoration } from "../../../core/refusal.ts";
 import { inSlices } from "../../markdown/in-slices.ts";
 import { plain } from "../format/plain.ts";
 import { renderSteps } from "../format/render.ts";
 import { channelIdOf } from "../receive/place.ts";
 import type { DiscordRest } from "../rest.ts";
-import { editedMessage, newMessage } from "./message-body.ts";
+import { decorationsOf, editedMessage, newMessage } from "./message-body.ts";
 import type { UserInstalls } from "../user-installs.ts";
 import { outcomeOf } from "./outcome.ts";
 import { userInstallRoutes } from "./user-install-routes.ts";
@@ -33,6 +34,13 @@ const limits: SendLimits = {
 
 const sentSchema = z.object({ id: z.string() });
 
+interface Performed {
+  readonly request: () => Promise<unknown>;
+  /** What it contains besides words. */
+  readonly has: ReadonlySet<Decoration>;
+  readonly final?: boolean;
+}
+
 interface SenderDeps {
   readonly connection: Pick<DiscordRest, "rest" | "restoreToken">;
   readonly log: Logger;
@@ -48,8 +56,7 @@ export function createSender({ connection, log, userInstalls }: SenderDeps): Sen
   const routes = userInstallRoutes({ rest, userInstalls, log });
   const perform = async (
     operation: Operation,
-    request: () => Promise<unknown>,
-    { final: isWhole }: { readonly final: boolean } = { final: true },
+    { request, has, final: isWhole = true }: Performed,
   ): Promise<SendOutcome> => {
     try {
       const sent = sentSchema.safeParse(await request());
@@ -57,7 +64,7 @@ export function createSender({ connection, log, userInstalls }: SenderDeps): Sen
       return outcomeOf(new Error("Discord's answer could not be read"), operation);
     } catch (failure) {
       if (failure instanceof DiscordAPIError && failure.status === 401) connection.restoreToken();
-      const outcome = outcomeOf(failure, operation);
+      const outcome = outcomeOf(failure, operation, has);
       // Of a growing answer it is tried again with its next words.
       if (outcome.type === "refused")
         log[isWhole ? "warn" : "debug"]({ cause: outcome.cause }, "Discord refused a message");
@@ -76,37 +83,39 @@ export function createSender({ connection, log, userInstalls }: SenderDeps): Sen
     plain,
     hasForms: true,
     moment: (atMs) => `<t:${Math.floor(atMs / 1_000)}:R>`,
-    send: (chat, chunk, options) =>
-      perform(
-        "send",
-        () => {
-          const body = newMessage(chunk, options);
-          return isUserInstall(chat)
+    send(chat, chunk, options) {
+      const body = newMessage(chunk, options);
+      return perform("send", {
+        request: () =>
+          isUserInstall(chat)
             ? routes.post(chat, { body }, options)
-            : rest.post(Routes.channelMessages(channelIdOf(chat)), { body });
-        },
-        options,
-      ),
-    sendFile: (chat, { name, mediaType, bytes, caption }, options) =>
-      perform("send", () => {
-        const body = newMessage(caption ?? { text: "" }, options);
-        const files = [{ name, data: bytes, contentType: mediaType }];
-        return isUserInstall(chat)
-          ? routes.post(chat, { body, files }, options)
-          : rest.post(Routes.channelMessages(channelIdOf(chat)), {
-              body,
-              files,
-            });
-      }),
-    edit: (chat, messageId, chunk, options) =>
-      perform("edit", () => {
-        const body = editedMessage(chunk, options);
-        return isUserInstall(chat)
-          ? routes.patch(chat, messageId, { body })
-          : rest.patch(Routes.channelMessage(channelIdOf(chat), messageId), {
-              body,
-            });
-      }),
+            : rest.post(Routes.channelMessages(channelIdOf(chat)), { body }),
+        has: decorationsOf(body, { isFile: false, canReply: !isUserInstall(chat) }),
+        final: options.final,
+      });
+    },
+    sendFile(chat, { name, mediaType, bytes, caption }, options) {
+      const body = newMessage(caption ?? { text: "" }, options);
+      const files = [{ name, data: bytes, contentType: mediaType }];
+      return perform("send", {
+        request: () =>
+          isUserInstall(chat)
+            ? routes.post(chat, { body, files }, options)
+            : rest.post(Routes.channelMessages(channelIdOf(chat)), { body, files }),
+        has: decorationsOf(body, { isFile: true, canReply: !isUserInstall(chat) }),
+      });
+    },
+    edit(chat, messageId, chunk, options) {
+      const body = editedMessage(chunk, options);
+      const { components = [] } = body;
+      return perform("edit", {
+        request: () =>
+          isUserInstall(chat)
+            ? routes.patch(chat, messageId, { body })
+            : rest.patch(Routes.channelMessage(channelIdOf(chat), messageId), { body }),
+        has: decorationsOf({ components: components ?? [] }, { isFile: false, canReply: false }),
+      });
+    },
     async typing(chat: ChatAddress): Promise<void> {
       // Where the bot is not, "thinking …" shows it.
       if (isUserInstall(chat)) return;

@@ -4,6 +4,7 @@ import { chatKey, type ChatAddress } from "../../../core/chat.ts";
 import { messageOf, PermanentError, unreachable } from "../../../core/errors.ts";
 import type { Accept } from "../../../core/inbound.ts";
 import type { ChatMoves, NoteReach, Sender } from "../../../core/ports.ts";
+import { sendUndecorated } from "../../../core/send-undecorated.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { queueEntryOf, type Commands } from "../../keyed-queue/priority.ts";
 import { KeyedQueue, type Queued } from "../../keyed-queue/keyed-queue.ts";
@@ -238,7 +239,7 @@ export class Receiver {
       ...(messageId === undefined ? {} : { replyTo: messageId }),
     };
     for (const chunk of sender.plain(words)) {
-      const outcome = await sender.send(address, chunk, options);
+      const outcome = await sendUndecorated(sender, address, { chunk, options });
       if (outcome.type !== "sent")
         log.warn(
           { updateId, cause: outcome.cause },

@@ -1,6 +1,8 @@
 import { GrammyError, HttpError } from "grammy";
 import type { SendOutcome } from "../../../core/ports.ts";
+import type { Decoration } from "../../../core/refusal.ts";
 import { describe, networkFailure } from "./describe.ts";
+import { aboutRefusal, isPassing } from "./refusal.ts";
 
 export type Operation =
   { readonly type: "send" } | { readonly type: "edit"; readonly messageId: string };
@@ -18,15 +20,24 @@ const retry = (cause: string, afterMs: number = retryAfterMs): SendOutcome & { t
 
 /**
  * Classifies a failed request. A failed edit can always be repeated: it ends in the same message.
+ * @param has what the request contained besides words.
  */
-export function outcomeOf(thrown: unknown, operation: Operation): SendOutcome {
+export function outcomeOf(
+  thrown: unknown,
+  operation: Operation,
+  has: ReadonlySet<Decoration> = new Set(),
+): SendOutcome {
   const cause = describe(thrown);
-  if (thrown instanceof GrammyError) return refusalOf(thrown, operation, cause);
+  if (thrown instanceof GrammyError) return refusalOf(thrown, operation, { cause, has });
   if (thrown instanceof HttpError && networkFailure(thrown).beforeRequest) return retry(cause);
   return operation.type === "edit" ? retry(cause) : { type: "unknown", cause };
 }
 
-function refusalOf(error: GrammyError, operation: Operation, cause: string): SendOutcome {
+function refusalOf(
+  error: GrammyError,
+  operation: Operation,
+  { cause, has }: { readonly cause: string; readonly has: ReadonlySet<Decoration> },
+): SendOutcome {
   const { error_code: code, description, parameters } = error;
   if (code === 429 || code === 420)
     return {
@@ -37,8 +48,10 @@ function refusalOf(error: GrammyError, operation: Operation, cause: string): Sen
       throttled: true,
     };
   if (code >= 500) return operation.type === "edit" ? retry(cause) : { type: "unknown", cause };
+  if (isPassing(code, description)) return retry(cause);
+  const about = aboutRefusal(code, description, has);
   // The token was revoked, or the server is another one: nothing is wrong with the message.
-  if (code === 401 || code === 404) return retry(cause, retryTokenAfterMs);
+  if (code === 401 || (code === 404 && !about.about)) return retry(cause, retryTokenAfterMs);
   if (parameters.migrate_to_chat_id !== undefined)
     return {
       type: "refused",
@@ -49,7 +62,7 @@ function refusalOf(error: GrammyError, operation: Operation, cause: string): Sen
       return { type: "sent", messageId: operation.messageId };
     if (isGone(description)) return { type: "gone", cause };
   }
-  return { type: "refused", cause, ...(isAboutChat(error) && { isChatDead: true }) };
+  return { type: "refused", cause, ...about, ...(isAboutChat(error) && { isChatDead: true }) };
 }
 
 /**
@@ -67,17 +80,3 @@ const isGone = (description: string): boolean =>
   /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|MESSAGE_EDIT_TIME_EXPIRED|there is no text in the message/i.test(
     description,
   );
-
-/**
- * Whatever a server has against a rich message, or that it does not know of them: the same words as
- * text may do. Not what says that nothing has changed, or that there is nothing to edit.
- */
-export const isAboutBlocks = (thrown: unknown): boolean =>
-  thrown instanceof GrammyError &&
-  thrown.parameters.migrate_to_chat_id === undefined &&
-  (thrown.error_code === 404 ||
-    (thrown.error_code === 400 && !/message is not modified/i.test(thrown.description)));
-
-/** Telegram did not take the formatting; the same words without it will do. */
-export const isAboutEntities = (thrown: unknown): boolean =>
-  thrown instanceof GrammyError && thrown.error_code === 400 && /entit/i.test(thrown.description);

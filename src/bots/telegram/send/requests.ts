@@ -1,23 +1,21 @@
 import { GrammyError } from "grammy";
-import type { MessageEntity } from "grammy/types";
 import type { Logger } from "pino";
 import type { ChatAddress } from "../../../core/chat.ts";
 import { messageOf } from "../../../core/errors.ts";
-import type { ChatMoves, Chunk, SendOutcome } from "../../../core/ports.ts";
-import { describe } from "./describe.ts";
-import { blocksOf, entitiesOf } from "../format/markup.ts";
-import type { Block } from "../format/rich-limits.ts";
-import { isAboutBlocks, isAboutEntities, type Operation, outcomeOf } from "./outcome.ts";
+import type { ChatMoves, SendOutcome } from "../../../core/ports.ts";
+import type { Decoration } from "../../../core/refusal.ts";
+import { type Operation, outcomeOf } from "./outcome.ts";
+
+export type Sent = Omit<SendOutcome & { type: "sent" }, "type">;
 
 interface Attempt {
-  readonly chunk: Chunk;
+  /** What the request contains besides words. */
+  readonly has: ReadonlySet<Decoration>;
   /**
-   * @param chatId Telegram's own for the chat. Fulfils with the message's id; undefined: there is
-   * no such message there.
+   * @param chatId Telegram's own for the chat. Fulfils with the message; undefined: there is no such
+   * message there.
    */
-  readonly request: (chatId: string, entities: MessageEntity[]) => Promise<string | undefined>;
-  /** The same with rich blocks, for a chunk that has them. */
-  readonly richRequest?: (chatId: string, blocks: readonly Block[]) => Promise<string | undefined>;
+  readonly request: (chatId: string) => Promise<Sent | undefined>;
 }
 
 /**
@@ -31,45 +29,25 @@ export class Requests {
     this.#deps = deps;
   }
 
-  /**
-   * Once with the chunk's formatting and, if that is what Telegram refuses, once without; rich
-   * blocks come before both. Where the group has become a supergroup, there.
-   */
+  /** Once; where the group has become a supergroup, there. */
   async attempt(
     operation: Operation,
     address: ChatAddress,
-    { chunk, request, richRequest }: Attempt,
+    { has, request }: Attempt,
   ): Promise<SendOutcome> {
     let chatId = await this.idOf(address);
-    let entities = [...entitiesOf(chunk)];
-    let blocks = richRequest && blocksOf(chunk);
     for (;;)
       try {
-        const messageId = await (richRequest && blocks
-          ? richRequest(chatId, blocks)
-          : request(chatId, entities));
-        return messageId === undefined
+        const sent = await request(chatId);
+        return sent === undefined
           ? { type: "gone", cause: "it is in the group's former chat" }
-          : { type: "sent", messageId };
+          : { type: "sent", ...sent };
       } catch (error) {
         const movedTo = newIdOf(error);
         const isNews = movedTo !== undefined && movedTo !== address.chat;
-        if (isNews && chatId === address.chat) {
-          await this.#learn(address.chat, movedTo);
-          chatId = movedTo;
-        } else if (blocks && isAboutBlocks(error)) {
-          this.#deps.log.warn(
-            { cause: describe(error) },
-            "Telegram refused a rich message; sending it as text",
-          );
-          blocks = undefined;
-        } else if (entities.length > 0 && isAboutEntities(error)) {
-          this.#deps.log.warn(
-            { cause: describe(error) },
-            "Telegram refused the formatting; sending the words alone",
-          );
-          entities = [];
-        } else return outcomeOf(error, operation);
+        if (!isNews || chatId !== address.chat) return outcomeOf(error, operation, has);
+        await this.#learn(address.chat, movedTo);
+        chatId = movedTo;
       }
   }
 

@@ -1,5 +1,5 @@
 import { type Api, InputFile } from "grammy";
-import type { InputRichMessage } from "grammy/types";
+import type { InputRichMessage, Message } from "grammy/types";
 import type { Logger } from "pino";
 import type { ChatAddress } from "../../../core/chat.ts";
 import type {
@@ -14,6 +14,7 @@ import type {
 import { inSlices } from "../../markdown/in-slices.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
 import { formatPlain, formatRichSteps, formatSteps } from "../format/format.ts";
+import { blocksOf, entitiesOf } from "../format/markup.ts";
 import type { Block } from "../format/rich-limits.ts";
 import { afterMove, messageNumber } from "../moved-ids.ts";
 import { editIntervalMs, limits } from "./limits.ts";
@@ -21,6 +22,8 @@ import { captionOf } from "./caption.ts";
 import { describe } from "./describe.ts";
 import { draftNumber } from "./draft-number.ts";
 import {
+  decorationsOf,
+  isThreadedByReply,
   markupOf,
   mentionOf,
   newMessageOptions,
@@ -29,7 +32,7 @@ import {
   type Markup,
 } from "./message-options.ts";
 import { likeApi, withoutKeptConnection } from "./other-apis.ts";
-import { Requests } from "./requests.ts";
+import { Requests, type Sent } from "./requests.ts";
 import { requestSignal } from "./request-signal.ts";
 
 export interface TelegramSenderDependencies {
@@ -88,7 +91,8 @@ export class TelegramSender implements Sender {
       this.fleeting = {
         has: ({ chat }) => !chat.startsWith("-"),
         showAgainMs: draftShowAgainMs,
-        show: (address, id, chunk) => this.#showDraft(address, id, chunk),
+        show: (address, id, chunk, without) =>
+          this.#showDraft(address, id, { chunk, ...(without ? { without } : {}) }),
       };
     if (deps.richMessages)
       this.renderFinal = (markdown, note) => inSlices(formatRichSteps(markdown, note));
@@ -119,31 +123,29 @@ export class TelegramSender implements Sender {
     const addressed =
       mention === undefined ? chunk.text : `${mention.user.first_name}: ${chunk.text}`;
     const text = label === undefined ? addressed : `${addressed}\n\n${label}`;
+    const has = decorationsOf(address, options, { chunk, type: "text" });
+    const blocks = has.has("blocks") ? blocksOf(chunk) : undefined;
+    const entities = has.has("markup") ? [...(mention ? [mention] : entitiesOf(chunk))] : [];
     return await this.#requests.attempt({ type: "send" }, address, {
-      chunk,
-      request: async (chatId, entities) => {
-        const message = await api.sendMessage(
-          chatId,
-          text,
-          {
-            ...noPreview,
-            ...newMessageOptions(address, options, chatId),
-            entities: mention === undefined ? entities : [mention],
-          },
-          requestSignal(signal),
-        );
-        return idOf(message, chatId !== address.chat);
-      },
-      richRequest: async (chatId, blocks) => {
-        const message = await api.sendRichMessage(
-          chatId,
-          richMessage(
-            label === undefined ? blocks : [...blocks, { type: "paragraph", text: label }],
-          ),
-          newMessageOptions(address, options, chatId),
-          requestSignal(signal),
-        );
-        return idOf(message, chatId !== address.chat);
+      has,
+      request: async (chatId) => {
+        const more = newMessageOptions(address, options, chatId);
+        const message = await (blocks
+          ? api.sendRichMessage(
+              chatId,
+              richMessage(
+                label === undefined ? blocks : [...blocks, { type: "paragraph", text: label }],
+              ),
+              more,
+              requestSignal(signal),
+            )
+          : api.sendMessage(
+              chatId,
+              text,
+              { ...noPreview(options), ...more, entities },
+              requestSignal(signal),
+            ));
+        return sentAs(message, chatId !== address.chat);
       },
     });
   }
@@ -157,11 +159,13 @@ export class TelegramSender implements Sender {
     const { signal } = this.#deps;
     const api = options.repeated ? this.#lastTries.files : this.#uploads;
     const shown = captionOf(caption, labelOf(options));
+    const has = decorationsOf(address, options, { chunk: shown, type: "file" });
+    const entities = has.has("markup") ? [...entitiesOf(shown)] : [];
     using showing = new DisposableStack();
     showing.use(this.#showingUpload(address));
     return await this.#requests.attempt({ type: "send" }, address, {
-      chunk: shown,
-      request: async (chatId, entities) => {
+      has,
+      request: async (chatId) => {
         const message = await api.sendDocument(
           chatId,
           new InputFile(bytes, name),
@@ -172,7 +176,7 @@ export class TelegramSender implements Sender {
           },
           requestSignal(signal),
         );
-        return idOf(message, chatId !== address.chat);
+        return sentAs(message, chatId !== address.chat);
       },
     });
   }
@@ -184,32 +188,31 @@ export class TelegramSender implements Sender {
     options: Markup,
   ): Promise<SendOutcome> {
     const { api, signal } = this.#deps;
+    const has = decorationsOf(address, options, { chunk, type: "edit" });
+    const blocks = has.has("blocks") ? blocksOf(chunk) : undefined;
+    const entities = has.has("markup") ? [...entitiesOf(chunk)] : [];
     return await this.#requests.attempt({ type: "edit", messageId }, address, {
-      chunk,
-      request: async (chatId, entities) => {
+      has,
+      request: async (chatId) => {
         const isMoved = chatId !== address.chat;
         const number = messageNumber(messageId, isMoved);
         if (number === undefined) return undefined;
-        await api.editMessageText(
-          chatId,
-          number,
-          chunk.text,
-          { ...noPreview, ...markupOf(options), entities },
-          requestSignal(signal),
-        );
-        return messageId;
-      },
-      richRequest: async (chatId, blocks) => {
-        const number = messageNumber(messageId, chatId !== address.chat);
-        if (number === undefined) return undefined;
-        await api.editMessageText(
-          chatId,
-          number,
-          richMessage(blocks),
-          markupOf(options),
-          requestSignal(signal),
-        );
-        return messageId;
+        const edited = await (blocks
+          ? api.editMessageText(
+              chatId,
+              number,
+              richMessage(blocks),
+              markupOf(options),
+              requestSignal(signal),
+            )
+          : api.editMessageText(
+              chatId,
+              number,
+              chunk.text,
+              { ...noPreview(options), ...markupOf(options), entities },
+              requestSignal(signal),
+            ));
+        return { ...(edited === true ? {} : sentAs(edited, isMoved)), messageId };
       },
     });
   }
@@ -219,25 +222,31 @@ export class TelegramSender implements Sender {
   }
 
   /** Nothing is left of it: that it was shown twice, or not at all, does no harm. */
-  async #showDraft(address: ChatAddress, id: string, chunk: Chunk): Promise<SendOutcome> {
+  async #showDraft(
+    address: ChatAddress,
+    id: string,
+    { chunk, without = new Set() }: { readonly chunk: Chunk } & Pick<SendOptions, "without">,
+  ): Promise<SendOutcome> {
     const { api, signal } = this.#deps;
     const number = draftNumber(id);
+    const asText = { without: new Set([...without, "blocks" as const]) };
+    const has = decorationsOf(address, asText, { chunk, type: "text" });
     return await this.#requests.attempt({ type: "edit", messageId: id }, address, {
-      chunk,
-      request: async (chatId, entities) => {
+      has,
+      request: async (chatId) => {
         await api.sendMessageDraft(
           Number(chatId),
           number,
           chunk.text,
           {
-            ...topicOf(address),
-            entities,
+            ...topicOf(address, { without }),
+            entities: has.has("markup") ? [...entitiesOf(chunk)] : [],
             can_stop: true,
             keep_on_stop: true,
           },
           requestSignal(signal),
         );
-        return id;
+        return { messageId: id };
       },
     });
   }
@@ -274,5 +283,7 @@ const richMessage = (blocks: readonly Block[]): InputRichMessage => ({
   skip_entity_detection: true,
 });
 
-const idOf = ({ message_id: number }: { readonly message_id: number }, isMoved: boolean): string =>
-  isMoved ? afterMove(String(number)) : String(number);
+const sentAs = (message: Message, isMoved: boolean): Sent => ({
+  messageId: isMoved ? afterMove(String(message.message_id)) : String(message.message_id),
+  ...(isThreadedByReply(message) ? { threadedByReply: true } : {}),
+});

@@ -29,8 +29,8 @@ function sendPermission(channel: StoredChannel): bigint {
 }
 
 /**
- * 50001, 50013, 50007 (a person who blocks the bot) or 50083 (a locked thread), when the bot can't
- * write there.
+ * 50001, 50013, 50007 (a person who blocks the bot) or 160005 (a locked thread, without the permission to
+ * manage threads), when the bot can't write there. A message reopens an archived thread.
  */
 export function writableChannel(emulation: Emulation, request: RestRequest): StoredChannel {
   const channel = accessibleChannel(emulation, request);
@@ -40,7 +40,8 @@ export function writableChannel(emulation: Emulation, request: RestRequest): Sto
   const { recipientId } = channel;
   if (recipientId !== undefined && emulation.world.user(recipientId).blocksBot)
     throw ApiError.of("cannotSendToUser");
-  if (channel.thread?.locked) throw ApiError.of("threadArchived");
+  const mayManage = emulation.world.botPermissions(channel) & PermissionFlagsBits.ManageThreads;
+  if (channel.thread?.locked && mayManage === 0n) throw ApiError.of("threadLocked");
   return channel;
 }
 

@@ -1,3 +1,5 @@
+import { objectOf, type JsonObject } from "../json.ts";
+
 /**
  * How a request goes wrong. `status`, `hang`, `hang-up-before` and `garbage` do not carry it out;
  * `hang-up-after` does, and then cuts the line instead of answering; `delay` carries it out late.
@@ -20,6 +22,8 @@ export interface Injection {
   readonly method?: string;
   /** Tested against the decoded path behind `/api/v10`. Without it every path matches. */
   readonly path?: RegExp;
+  /** Tested against the message in the body. Without it every body matches. */
+  readonly match?: (body: JsonObject) => boolean;
   readonly times: number;
   readonly kind: Fault;
 }
@@ -39,12 +43,13 @@ export class Faults {
     return active;
   }
 
-  take(method: string, path: string): Fault | undefined {
+  take(method: string, path: string, body?: unknown): Fault | undefined {
     const active = this.#active.find(
       (injection) =>
         injection.used < injection.times &&
         (injection.method === undefined || injection.method.toUpperCase() === method) &&
-        (injection.path === undefined || injection.path.test(path)),
+        (injection.path === undefined || injection.path.test(path)) &&
+        (injection.match === undefined || injection.match(objectOf(body))),
     );
     if (!active) return undefined;
     active.used += 1;

@@ -67,7 +67,7 @@ export class RestServer {
       status: undefined,
     };
     this.#emulation.recorder.call(call);
-    const fault = this.faults.take(method, path);
+    const fault = this.faults.take(method, path, read.body);
     if (fault) call.fault = fault.type;
     const answer = await this.#misbehave(fault, response, () =>
       this.#answer(request, raw, url.pathname),

@@ -83,6 +83,7 @@ function createMessage(emulation: Emulation, request: RestRequest): RestReply {
   const twin = input.enforceNonce ? sameNonce(emulation, input.nonce) : undefined;
   if (twin) return ok(messages.payload(twin));
   const answered = findAnswered(emulation, channel, input);
+  refuseBlocked(emulation, channel, input);
   const created = messages.create({
     channelId: channel.id,
     authorId: world.bot.id,
@@ -113,19 +114,47 @@ function sameNonce(
     );
 }
 
+/** A reply needs the history, whatever it answers. */
 function findAnswered(
   { world }: Emulation,
   channel: StoredChannel,
   { reference }: MessageInput,
 ): StoredMessage | undefined {
   if (!reference) return undefined;
+  const history = PermissionFlagsBits.ReadMessageHistory;
+  if ((world.botPermissions(channel) & history) !== history)
+    throw ApiError.of("replyWithoutHistory");
   const answered = world.message(reference.messageId);
-  if (answered?.channelId === channel.id && answered.ephemeralFor === undefined) return answered;
-  if (!reference.failIfNotExists) return undefined;
+  const isHere = answered?.channelId === channel.id && answered.ephemeralFor === undefined;
+  if (isHere && isAnswerable(answered)) return answered;
+  if (!isHere && !reference.failIfNotExists) return undefined;
   const errors = new FormErrors();
-  errors.add("message_reference", "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
+  if (isHere)
+    errors.add(
+      "message_reference",
+      "REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE",
+      "Cannot reply to a system message",
+    );
+  else errors.add("message_reference", "REPLIES_UNKNOWN_MESSAGE", "Unknown message");
   errors.throwIfAny();
   return undefined;
+}
+
+const isAnswerable = ({ type }: StoredMessage): boolean =>
+  [
+    MessageType.Default,
+    MessageType.Reply,
+    MessageType.ChatInputCommand,
+    MessageType.ContextMenuCommand,
+  ].includes(type);
+
+function refuseBlocked(
+  { world }: Emulation,
+  { guildId = "" }: StoredChannel,
+  { content = "" }: MessageInput,
+): void {
+  const words = world.guilds.get(guildId)?.blockedWords ?? [];
+  if (words.some((word) => content.includes(word))) throw ApiError.of("automaticModeration");
 }
 
 function editMessage(emulation: Emulation, request: RestRequest): RestReply {
