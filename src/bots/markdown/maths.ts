@@ -1,4 +1,13 @@
-import type { Code, Construct, Context, Given, State, Syntax } from "./syntax.ts";
+import { environmentUnits, lineEnd } from "./formula-lines.ts";
+import {
+  textAfter,
+  type Code,
+  type Construct,
+  type Context,
+  type Given,
+  type State,
+  type Syntax,
+} from "./syntax.ts";
 
 const dollar = 36;
 const openParenthesis = 40;
@@ -8,7 +17,8 @@ const backslash = 92;
 const closeBracket = 93;
 
 const isLineEnd = (code: Code): boolean => code === null || (code >= -5 && code <= -3);
-const isSpace = (code: Code): boolean => code === null || code < 0 || code === 32;
+const isSpace = (code: Code): boolean =>
+  code === null || code < 0 || code === 32 || code === lineEnd.charCodeAt(0);
 const charOf = (code: Code): string =>
   code === null ? "" : code < 0 ? " " : String.fromCharCode(code);
 const isWord = (code: Code): boolean => /[\p{L}\p{N}$]/u.test(charOf(code));
@@ -22,7 +32,10 @@ const isWord = (code: Code): boolean => /[\p{L}\p{N}$]/u.test(charOf(code));
 export const maths: Syntax = {
   text: {
     [dollar]: { name: "mathText", tokenize: tokenizeDollars },
-    [backslash]: { name: "mathText", tokenize: tokenizeBackslashes },
+    [backslash]: [
+      { name: "mathText", tokenize: tokenizeEnvironment },
+      { name: "mathText", tokenize: tokenizeBackslashes },
+    ],
   },
   flow: {
     [dollar]: linesOfMaths([dollar, dollar], /\$\$[.,;]?\s*$/),
@@ -81,8 +94,34 @@ function tokenizeDollars(this: Context, ...[effects, ok, nok]: Given): State {
 const looksLikeFormula = {
   [openParenthesis]: (text: string): boolean =>
     /[\\^_=+<>{}\d]|[-*/|]/.test(text) || !/\S\s+\S/.test(text.trim()),
-  [openBracket]: (text: string): boolean => /\\[A-Za-z]|[\^_=]/.test(text),
+  [openBracket]: (text: string): boolean => /\\[A-Za-z]|[\^_=\ufdd0]/.test(text),
 };
+
+/** UTF-16 units of the longest one. */
+const maxEnvironment = 2_000;
+
+/** `\begin{…}` to `\end{…}`, in a line. */
+function tokenizeEnvironment(this: Context, ...[effects, ok, nok]: Given): State {
+  let left = 0;
+  const inside: State = (code) => {
+    if (left > 0) {
+      left -= 1;
+      effects.consume(code);
+      return inside;
+    }
+    effects.exit("codeTextData");
+    effects.exit("codeText");
+    return ok(code);
+  };
+  return (code) => {
+    const begin = /^\\begin\{([a-z]+\*?)\}/i.exec(textAfter(this, 40));
+    left = begin ? environmentUnits(textAfter(this, maxEnvironment), begin[1] ?? "") : 0;
+    if (left === 0) return nok(code);
+    effects.enter("codeText");
+    effects.enter("codeTextData");
+    return inside(code);
+  };
+}
 
 function tokenizeBackslashes(this: Context, ...[effects, ok, nok]: Given): State {
   let opener: typeof openParenthesis | typeof openBracket = openParenthesis;

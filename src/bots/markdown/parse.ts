@@ -7,6 +7,7 @@ import { emphasisIn } from "./emphasis.ts";
 import { walk } from "./flatten.ts";
 import { maths } from "./maths.ts";
 import { addPairs } from "./pairs.ts";
+import { joinFormulas, splitFormulas } from "./formula-lines.ts";
 import { atOnce, type Steps } from "./in-slices.ts";
 import type { MarkdownRoot } from "./nodes.ts";
 import { sourcesOf, sourceSteps, type Source } from "./pieces.ts";
@@ -31,8 +32,10 @@ export function parseMarkdown(markdown: string): MarkdownRoot | undefined {
  */
 function treeOf(markdown: string): MarkdownRoot | undefined {
   try {
-    const root = fromMarkdown(markdown, options);
-    addPairs(root, markdown);
+    const joined = joinFormulas(markdown);
+    const root = fromMarkdown(joined, options);
+    addPairs(root, joined);
+    if (joined !== markdown) splitFormulas(root);
     nameMaths(root, markdown);
     return root;
   } catch {
