@@ -1,6 +1,6 @@
 import { findCommand } from "../commands/all-commands.ts";
 import { unreachable } from "../core/errors.ts";
-import type { Accept, Acceptance, InboundCommand } from "../core/inbound.ts";
+import type { Accept, Acceptance, InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { isOutOfMemory } from "../store/redis/refusals.ts";
 import { answersItself, sendReply, stopped } from "./answers.ts";
 import { limitStrangers, refuseUnknown } from "./check-access.ts";
@@ -9,6 +9,7 @@ import { explainUsage, refuseDenied, refuseUnknownName, runCommand } from "./com
 import { CommandPace } from "./command-pace.ts";
 import type { AcceptDeps, Arrived, Step } from "./deps.ts";
 import { keepEdit } from "./edit.ts";
+import { asPiece, Gestures, placedWith } from "./gestures.ts";
 import { introduce, tapPlace } from "./join.ts";
 import { checkContent, ignoreGroupTalk, ignoreSeen, keepMessage } from "./message.ts";
 import { limitMessages } from "./message-limit.ts";
@@ -35,6 +36,7 @@ function decide(deps: AcceptDeps, { inbound, ...known }: Arrived): Promise<Accep
         answerDrafting,
         ignoreSeen,
         limitMessages,
+        takeAsides,
         keepMessage,
       ]);
     case "command": {
@@ -89,8 +91,8 @@ async function conclude(deps: AcceptDeps, arrived: Arrived, outcome: Outcome): P
     case "reply":
       return await sendReply(deps, arrived, outcome);
     case "typed": {
-      const { inbound } = outcome;
-      const acceptance = await decide(deps, { ...arrived, inbound });
+      const { inbound, near } = outcome;
+      const acceptance = await decide(deps, { ...arrived, ...near, inbound });
       // A command's answer is a separate message, if it would not fit into the answer to a tap.
       const isSent = acceptance.type === "answered" && !answersItself(inbound);
       return isSent ? { type: "queued" } : acceptance;
@@ -98,6 +100,14 @@ async function conclude(deps: AcceptDeps, arrived: Arrived, outcome: Outcome): P
     default:
       return outcome;
   }
+}
+
+/** The forwards and files that a person sent in front of a mention are read with it. */
+async function takeAsides(deps: AcceptDeps, arrived: Arrived<InboundMessage>): Promise<undefined> {
+  if (arrived.inbound.isAddressed === false) return;
+  const asides = arrived.gestures.asidesOf(arrived);
+  for (const aside of asides) await decide(deps, placedWith(aside.arrived, arrived));
+  arrived.gestures.release(asides);
 }
 
 const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
@@ -111,8 +121,10 @@ const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
 export function createAccept(deps: AcceptDeps): Accept {
   const notKept = new NotKept(deps);
   const pace = new CommandPace(deps);
+  const gestures = new Gestures();
   return async (given) => {
-    const arrived = { ...(await identify(deps, given)), pace };
+    const inbound = given.type === "message" ? asPiece(given) : given;
+    const arrived = { ...(await identify(deps, inbound)), pace, gestures };
     if (arrived.inbound.dropped?.aborted) return stopped(arrived);
     try {
       // In parallel: neither needs a round trip of its own.

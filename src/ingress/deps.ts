@@ -11,6 +11,7 @@ import type { ChatCount } from "../store/turns/chat-count.ts";
 import type { PeopleStore } from "../store/people/people.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { CommandPace } from "./command-pace.ts";
+import type { Gestures } from "./gestures.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Messages whose files are fetched at the same time: each file takes up to 8 MiB of memory. */
@@ -59,6 +60,8 @@ export interface Arrived<Kind extends Inbound = Inbound> {
   readonly placePersona: string | undefined;
   /** Limits answers without a turn. */
   readonly pace: CommandPace;
+  /** What people are saying with several messages. */
+  readonly gestures: Gestures;
   /** Their message here answers a question about a persona that they are making. */
   readonly isDrafting: boolean;
   /** In the person's language. */

@@ -71,16 +71,12 @@ const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({
 });
 
 /**
- * An album, which has a number, counts as one message; the pieces of a split text count each. A
- * message that isn't addressed to the bot has no id: its refusal isn't sent, and so doesn't count
- * as reported.
+ * A gesture counts as one message. A message that isn't addressed to the bot has no id: its refusal
+ * isn't sent, and so doesn't count as reported.
  */
-function countOf({ inbound }: Counted) {
-  const { id } = inbound;
-  if (inbound.type === "command") return { id, countedAs: id };
-  const { burst = "", isAddressed } = inbound;
-  return {
-    id: isAddressed === false ? "" : id,
-    countedAs: /^\d+$/.test(burst) ? `album-${burst}` : id,
-  };
+function countOf(arrived: Counted) {
+  const { id } = arrived.inbound;
+  if ("command" in arrived) return { id, countedAs: id };
+  const countedAs = arrived.gestures.count(arrived);
+  return { id: arrived.inbound.isAddressed === false ? "" : id, countedAs };
 }

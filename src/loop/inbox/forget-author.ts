@@ -158,16 +158,21 @@ export class AuthorEraser {
   }
 
   /**
-   * Another person's message without the quoted text that it answers and
+   * Another person's message without the text that it quotes or forwards and
    * without files, which may come from there. A quote of the bot may be from an
    * answer to them, so it is removed, too.
    */
   #withoutQuote(entry: MessageEntry): MessageEntry | undefined {
-    const { quote, attachments: _, ...rest } = entry;
+    const { quote, origin, attachments: _, ...rest } = entry;
+    if (origin?.authorId === this.#personId) {
+      this.#quotingMessages.add(entry.id);
+      this.#words.add(entry.text);
+      return { ...rest, text: erasedText };
+    }
     if (quote?.authorId === this.#personId) {
       this.#quotingMessages.add(entry.id);
       this.#words.add(quote.text);
-      return { ...rest, quote: { text: erasedText } };
+      return { ...rest, ...(origin && { origin }), quote: { text: erasedText } };
     }
     return quote?.own === true && this.turns.length > 0
       ? { ...entry, quote: { text: erasedText } }

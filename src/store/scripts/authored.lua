@@ -29,7 +29,8 @@ for _, entry in ipairs(entries) do
         end
       end
     end
-    if said.author == ARGV[1] or (type(said.quote) == 'table' and said.quote.authorId == ARGV[1]) then
+    if said.author == ARGV[1] or (type(said.quote) == 'table' and said.quote.authorId == ARGV[1])
+      or (type(said.origin) == 'table' and said.origin.authorId == ARGV[1]) then
       isQuoted = 1
     end
   end

@@ -1,18 +1,31 @@
 import type { WhileBusy } from "../../core/chat-settings.ts";
 import type { ChatKey } from "../../core/chat.ts";
-import type { EditEntry, InboxEntry } from "../../core/history.ts";
+import {
+  continuesGesture,
+  gestureGapMs,
+  gestureHoldMs,
+  waitsForMore,
+  type Piece,
+} from "../../core/gesture.ts";
+import {
+  inboxEntrySchema,
+  type EditEntry,
+  type InboxEntry,
+  type LogEntry,
+} from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
-import { placeOfEdited } from "./find-edited.ts";
+import { lookBack, placeOfEdited } from "./find-edited.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
+import { readable } from "../stored.ts";
 
 /** How long the ids of accepted events are remembered. */
 export const seenTtlMs = 48 * 3_600_000;
-/** Pieces of an album or of a split paste arrive within about 500 ms of each other. */
-const burstDelayMs = 700;
-/** How long the pieces of an album are held for its next picture. */
+/** How long the pieces of a gesture are held for the next one's file. */
 const burstHoldMs = 10_000;
+/** Of a history, among which a piece's neighbour is looked for: they are of the last seconds. */
+const newestEntries = 50;
 /** Messages that may wait in one chat. */
 const maxWaiting = 20;
 /**
@@ -79,6 +92,8 @@ export interface Inbox {
     burst: string,
     options?: { readonly isOver?: boolean },
   ): Promise<boolean>;
+  /** Whether a message of this chat, waiting or among its newest, belongs to the same gesture. */
+  hasNeighbour(chat: ChatKey, piece: Piece): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
   /**
@@ -134,6 +149,8 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       channel?: typeof stopChannel | undefined;
       /** In every mode, not only where messages may join or end the turn. */
       isAlwaysUrgent?: boolean;
+      /** Also for so long after pieces were held, whose turn it may join. */
+      afterHoldMs?: number;
     },
   ) => {
     const keys = chatKeys(chat);
@@ -161,11 +178,13 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       list: chatKeys(chat).inbox,
       wakeMember: `in:${chat}`,
       entry: serialiseIn(entry),
-      delayMs: entry.kind === "message" && entry.burst !== undefined ? burstDelayMs : 0,
+      delayMs: entry.kind === "message" && waitsForMore(entry) ? gestureHoldMs : 0,
       most: mostWaiting[entry.kind],
       channel: isNews(entry) ? stopChannel : undefined,
-      // An answer that hasn't been shown yet restarts with the edited text.
-      isAlwaysUrgent: entry.kind === "edit",
+      // An answer that hasn't been shown yet restarts with the edited text, or with one piece more.
+      isAlwaysUrgent:
+        entry.kind === "edit" || (entry.kind === "message" && entry.burst !== undefined),
+      afterHoldMs: gestureGapMs,
     });
   return {
     append: (chat, entry) => append(chat, entry),
@@ -186,13 +205,26 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
     answer,
     async holdBurst(chat, burst, { isOver = false } = {}) {
       const { state, inbox, wake } = chatKeys(chat);
-      const delayMs = isOver ? burstDelayMs : burstHoldMs;
+      const delayMs = isOver ? gestureHoldMs : burstHoldMs;
       const isHeld = await store.run(
         "hold",
         [state, inbox, wake],
         [delayMs, `in:${chat}`, burstPrefix(burst)],
       );
       return number(isHeld) === 1;
+    },
+    async hasNeighbour(chat, piece) {
+      const waiting = await store.redis.lrange(chatKeys(chat).inbox, 0, -1);
+      const entries = waiting.flatMap((json) => readable(inboxEntrySchema, json) ?? []);
+      const isNeighbour = (entry: InboxEntry | LogEntry): boolean =>
+        entry.kind === "message" && continuesGesture(entry, piece);
+      if (entries.some(isNeighbour)) return true;
+      let left = newestEntries;
+      const found = await lookBack(store, chat, ({ entry }) => {
+        left -= 1;
+        return isNeighbour(entry) || left === 0 ? { is: isNeighbour(entry) } : undefined;
+      });
+      return found?.is === true;
     },
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;

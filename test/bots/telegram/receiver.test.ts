@@ -126,16 +126,17 @@ describe("what comes in several messages", () => {
   it("an album in a group is one turn where one piece names the bot", async () => {
     await using house = await openHouse({ privacyMode: false });
     const { anna, receiver, keyOf, scene, telegram } = house;
+    const ben = telegram.person({ firstName: "Ben" });
     const group = telegram.group({
       title: "Team",
-      members: [anna],
+      members: [anna, ben],
       kind: "supergroup",
     });
     const caption = `@${telegram.bot.username} which?`;
     const album = { mediaGroupId: "a" };
     anna.sendPhoto(group, picture("one"), { ...album, caption });
     anna.sendPhoto(group, picture("two"), album);
-    anna.sendPhoto(group, picture("other"), { mediaGroupId: "b" });
+    ben.sendPhoto(group, picture("other"), { mediaGroupId: "b" });
     await scene.allConfirmed();
     expect(await receiver.waiting(keyOf(group))).toHaveLength(2);
     expect(telegram.callsOf("downloadFile")).toHaveLength(2);

@@ -21,16 +21,12 @@ export function quoteOf(message: PointedPayload, botId: string): Quote | undefin
   };
 }
 
-/** The content of a forward, whose author is unknown. */
-export function forwardedQuote({
-  message_snapshots: snapshots,
-}: PointedPayload): Quote | undefined {
-  const text = snapshots
+/** The content of a forward, whose author is unknown; empty: it is none, or has no words. */
+export const forwardedWords = ({ message_snapshots: snapshots }: PointedPayload): string =>
+  snapshots
     .map(({ message }) => wordsOf(message))
     .filter((part) => part !== "")
     .join("\n");
-  return isBlank(text) ? undefined : { text: cut(text) };
-}
 
 function wordsOf({
   content,

@@ -15,7 +15,8 @@ import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
 import type { Place } from "./place.ts";
-import { forwardedQuote, quoteOf } from "./quote.ts";
+import { forwardedWords, quoteOf } from "./quote.ts";
+import { madeAtMs } from "./snowflake.ts";
 
 export interface MessageContext {
   readonly botId: string;
@@ -74,6 +75,7 @@ export function translateMessage(
   const arrival = arrivalOf(message, context);
   const isAddressed = context.isOwnThread === true || addressing(message, botId) === "addressed";
   const isForwarded = isAnothers(message);
+  const forwarded = forwardedWords(message);
   const typed = isAddressed && !isForwarded ? typedCommand(text) : undefined;
   const spec = typed && commands.get(typed.name);
   if (typed && typed.name !== "ask" && spec)
@@ -84,22 +86,21 @@ export function translateMessage(
       ...aboutOf(message),
       answersItself: false,
     };
-  const own = isAddressed ? attachmentsOf : takenOf;
+  const taken = isAddressed ? attachmentsOf : takenOf;
   const attachments = [
-    ...own(message, fetchFile),
-    ...message.message_snapshots.flatMap((each) => own(each.message, fetchFile)),
+    ...taken(message, fetchFile),
+    ...message.message_snapshots.flatMap((each) => taken(each.message, fetchFile)),
   ];
   const answered = answeredBy(message, context);
   attachments.push(
     ...answered.attachments.slice(0, Math.max(0, maxAttachments - attachments.length)),
   );
-  const quote = answered.quote ?? forwardedQuote(message);
-  const words = typed?.name === "ask" ? typed.argument : text;
+  const { quote } = answered;
+  const own = typed?.name === "ask" ? typed.argument : text;
+  // A client adds no words to a forward: a comment is a message of its own.
+  const words = isBlank(own) ? forwarded : own;
   const isWordless = isBlank(words) && attachments.length === 0;
-  const isPointing =
-    message.guild_id === undefined ||
-    namesBot(message, botId) ||
-    forwardedQuote(message) !== undefined;
+  const isPointing = message.guild_id === undefined || namesBot(message, botId);
   if (isWordless && !isAddressed && !isPointing) return undefined;
   return {
     ...arrival,
@@ -109,7 +110,8 @@ export function translateMessage(
     // A reply without words that does not name the bot has them, and Discord withholds them.
     ...(quote === undefined || (isWordless && !isPointing) ? {} : { quote }),
     ...answeredOwn(message, botId),
-    ...(isForwarded && !isBlank(words) ? { isForwarded: true } : {}),
+    ...(isForwarded && (!isBlank(words) || attachments.length > 0) ? { isForwarded: true } : {}),
+    sentAtMs: madeAtMs(message.id),
     ...(isAddressed ? {} : { isAddressed: false }),
   };
 }

@@ -70,7 +70,7 @@ const messageSchema = contentSchema.extend({
   message_thread_id: z.number().optional(),
   is_topic_message: z.boolean().optional(),
   is_automatic_forward: z.boolean().optional(),
-  forward_origin: z.unknown().optional(),
+  forward_origin: originSchema.optional(),
   author_signature: z.string().optional(),
   media_group_id: z.string().optional(),
   chat: chatSchema,
