@@ -4,7 +4,7 @@ import type { InboxEntry, MessageEntry } from "./history.ts";
  * A gesture is what a person does at once and a platform delivers as several messages: a comment
  * and the forwards behind it, an album, files sent in a row, a text split by the app. It is one turn
  * with one answer. One rule, `continuesGesture`, says so when a turn opens, while it runs, when a
- * group's message is to be read though it names nobody, and when messages are counted.
+ * group's message is to be read though it names no bot, and when messages are counted.
  */
 
 /** The burst key of a long text that may continue in the next message. */

@@ -21,6 +21,16 @@ import { openForm, tapCommand } from "./command-button.ts";
 import { answerDrafting, tapStarter } from "./persona.ts";
 import { refuseOldButton, tapCard, tapPairing, tapSkill } from "./tap.ts";
 
+const messageChecks: readonly Step<Arrived<InboundMessage>>[] = [
+  ignoreGroupTalk,
+  refuseUnknown,
+  decideInWords,
+  checkContent,
+  answerDrafting,
+  ignoreSeen,
+  limitMessages,
+];
+
 /**
  * The steps by type of event, in order. The first step that returns an outcome decides; undefined
  * passes on to the next.
@@ -28,17 +38,7 @@ import { refuseOldButton, tapCard, tapPairing, tapSkill } from "./tap.ts";
 function decide(deps: AcceptDeps, { inbound, ...known }: Arrived): Promise<Acceptance> {
   switch (inbound.type) {
     case "message":
-      return run(deps, { inbound, ...known }, [
-        ignoreGroupTalk,
-        refuseUnknown,
-        decideInWords,
-        checkContent,
-        answerDrafting,
-        ignoreSeen,
-        limitMessages,
-        takeAsides,
-        keepMessage,
-      ]);
+      return run(deps, { inbound, ...known }, [...messageChecks, takeAsides, keepMessage]);
     case "command": {
       const command = findCommand(deps.commands, inbound.name);
       return command === undefined
@@ -106,7 +106,8 @@ async function conclude(deps: AcceptDeps, arrived: Arrived, outcome: Outcome): P
 async function takeAsides(deps: AcceptDeps, arrived: Arrived<InboundMessage>): Promise<undefined> {
   if (arrived.inbound.isAddressed === false) return;
   const asides = arrived.gestures.asidesOf(arrived);
-  for (const aside of asides) await decide(deps, placedWith(aside.arrived, arrived));
+  for (const aside of asides)
+    await run(deps, placedWith(aside.arrived, arrived), [...messageChecks, keepMessage]);
   arrived.gestures.release(asides);
 }
 
@@ -121,7 +122,7 @@ const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
 export function createAccept(deps: AcceptDeps): Accept {
   const notKept = new NotKept(deps);
   const pace = new CommandPace(deps);
-  const gestures = new Gestures();
+  const gestures = new Gestures<Arrived<InboundMessage>>();
   return async (given) => {
     const inbound = given.type === "message" ? asPiece(given) : given;
     const arrived = { ...(await identify(deps, inbound)), pace, gestures };

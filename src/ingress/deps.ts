@@ -5,7 +5,7 @@ import type { ChatKey } from "../core/chat.ts";
 import type { FairSlots, SlotLimits } from "../util/fair-slots.ts";
 import type { Preference } from "../core/history.ts";
 import type { Metrics } from "../core/metrics.ts";
-import type { Inbound, InboundCommand } from "../core/inbound.ts";
+import type { Inbound, InboundCommand, InboundMessage } from "../core/inbound.ts";
 import type { Role } from "../core/roles.ts";
 import type { ChatCount } from "../store/turns/chat-count.ts";
 import type { PeopleStore } from "../store/people/people.ts";
@@ -61,7 +61,7 @@ export interface Arrived<Kind extends Inbound = Inbound> {
   /** Limits answers without a turn. */
   readonly pace: CommandPace;
   /** What people are saying with several messages. */
-  readonly gestures: Gestures;
+  readonly gestures: Gestures<Arrived<InboundMessage>>;
   /** Their message here answers a question about a persona that they are making. */
   readonly isDrafting: boolean;
   /** In the person's language. */

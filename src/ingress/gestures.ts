@@ -1,25 +1,28 @@
 import { performance } from "node:perf_hooks";
 import { continuesGesture, gestureBurst, gestureGapMs, type Piece } from "../core/gesture.ts";
+import type { ChatKey } from "../core/chat.ts";
 import type { InboundMessage } from "../core/inbound.ts";
-import type { Arrived } from "./deps.ts";
 
-type ArrivedMessage = Arrived<InboundMessage>;
+interface Message {
+  readonly inbound: InboundMessage;
+  readonly chat: ChatKey;
+}
 
-/** A piece that names nobody is kept for this long, for a mention behind it. Milliseconds. */
+/** A piece that names no bot is kept for this long, for a mention behind it. Milliseconds. */
 const asideMs = gestureGapMs + 200;
 /** Messages count as one for so long: else no limit would end a stream of files. Milliseconds. */
 const maxCountedMs = 10_000;
 /** Of each kind, how many are remembered. */
 const maxRemembered = 1_000;
 
-interface Aside {
-  readonly arrived: ArrivedMessage;
+interface Aside<Arrived> {
+  readonly arrived: Arrived;
   /** Its event needn't come again after a crash. */
   readonly settle: () => void;
 }
 
 interface Newest {
-  readonly arrived: ArrivedMessage;
+  readonly arrived: Message;
   readonly countedAs: string;
   /** When the first of them that is counted so was written. */
   readonly sinceMs: number;
@@ -40,20 +43,20 @@ export function addressed(inbound: InboundMessage): InboundMessage {
 
 /**
  * Gestures that people are making, as far as this process has seen them: `aside → taken | forgotten`
- * for pieces that name nobody. The inbox and the history are the truth for what was taken, and the
+ * for pieces that name no bot. The inbox and the history are the truth for what was taken, and the
  * platform delivers again what is still aside.
  */
-export class Gestures {
+export class Gestures<Arrived extends Message> {
   /** The newest message of each person in each chat that was meant for the bot. */
   readonly #newest = new Map<string, Newest>();
-  readonly #asides = new Map<string, readonly Aside[]>();
+  readonly #asides = new Map<string, readonly Aside<Arrived>[]>();
   readonly #startedAtMs = performance.now();
 
   /**
    * The pieces of a gesture count as one message.
    * @returns the id that a message is counted by.
    */
-  count(arrived: ArrivedMessage): string {
+  count(arrived: Message): string {
     const key = keyOf(arrived);
     const newest = this.#newest.get(key);
     const { id, burst = "", atMs } = arrived.inbound;
@@ -72,7 +75,7 @@ export class Gestures {
    * Where the message is that an unaddressed one continues. Undefined: in no place, as far as this
    * process knows.
    */
-  neighbour(arrived: ArrivedMessage): ArrivedMessage | undefined {
+  neighbour(arrived: Message): Message | undefined {
     const newest = this.#newest.get(keyOf(arrived));
     const continues =
       newest !== undefined &&
@@ -83,23 +86,23 @@ export class Gestures {
   }
 
   /** Whether the store may know a neighbour that this process doesn't. */
-  isUnsure({ inbound }: ArrivedMessage): boolean {
+  isUnsure({ inbound }: Message): boolean {
     return inbound.burst !== undefined || performance.now() - this.#startedAtMs < gestureGapMs;
   }
 
   /** Fulfils when it is taken or forgotten. */
-  setAside(arrived: ArrivedMessage): Promise<void> {
+  setAside(arrived: Arrived): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const key = keyOf(arrived);
-    const aside: Aside = { arrived, settle: resolve };
+    const aside: Aside<Arrived> = { arrived, settle: resolve };
     for (const { settle } of remember(this.#asides, key, [...this.#of(key), aside]) ?? []) settle();
     setTimeout(() => this.release([aside]), asideMs).unref();
     return promise;
   }
 
   /** The pieces that were set aside in front of this message, in order. */
-  asidesOf(arrived: ArrivedMessage): readonly Aside[] {
-    const found: Aside[] = [];
+  asidesOf(arrived: Message): readonly Aside<Arrived>[] {
+    const found: Aside<Arrived>[] = [];
     let next = pieceOf({ arrived });
     for (const aside of this.#of(keyOf(arrived)).toReversed()) {
       if (!isNear(arrived, aside.arrived) || !continuesGesture(pieceOf(aside), next)) break;
@@ -109,7 +112,7 @@ export class Gestures {
     return found;
   }
 
-  release(asides: readonly Aside[]): void {
+  release(asides: readonly Aside<Arrived>[]): void {
     for (const aside of asides) {
       const key = keyOf(aside.arrived);
       const others = this.#of(key).filter((each) => each !== aside);
@@ -119,19 +122,21 @@ export class Gestures {
     }
   }
 
-  #of(key: string): readonly Aside[] {
+  #of(key: string): readonly Aside<Arrived>[] {
     return this.#asides.get(key) ?? [];
   }
 }
 
 /** A thread that was opened for a question is near the channel where it was asked. */
-const keyOf = ({ inbound: { address, person } }: ArrivedMessage): string =>
+const keyOf = ({ inbound: { address, person } }: Message): string =>
   JSON.stringify([address.platform, address.bot, address.chat, person.id]);
 
-const isNear = (asked: ArrivedMessage, other: ArrivedMessage): boolean =>
-  asked.chat === other.chat || asked.inbound.address.thread === asked.inbound.messageId;
+const isNear = (asked: Message, other: Message): boolean =>
+  asked.chat === other.chat ||
+  (asked.inbound.messageId !== undefined &&
+    asked.inbound.address.thread === asked.inbound.messageId);
 
-const pieceOf = ({ arrived }: { readonly arrived: ArrivedMessage }): Piece => arrived.inbound;
+const pieceOf = ({ arrived }: { readonly arrived: Message }): Piece => arrived.inbound;
 
 /** @returns the value that was forgotten for it. */
 function remember<Value>(map: Map<string, Value>, key: string, value: Value): Value | undefined {
@@ -144,7 +149,7 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): Va
 }
 
 /** Where an unaddressed message is read: the place of the one that it continues. Pure. */
-export function placedWith(arrived: ArrivedMessage, near: ArrivedMessage): ArrivedMessage {
+export function placedWith<Arrived extends Message>(arrived: Arrived, near: Message): Arrived {
   const inbound = addressed(arrived.inbound);
   if (near.chat === arrived.chat) return { ...arrived, inbound };
   const { address, threadOf } = near.inbound;

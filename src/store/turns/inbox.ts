@@ -1,31 +1,18 @@
 import type { WhileBusy } from "../../core/chat-settings.ts";
 import type { ChatKey } from "../../core/chat.ts";
-import {
-  continuesGesture,
-  gestureGapMs,
-  gestureHoldMs,
-  waitsForMore,
-  type Piece,
-} from "../../core/gesture.ts";
-import {
-  inboxEntrySchema,
-  type EditEntry,
-  type InboxEntry,
-  type LogEntry,
-} from "../../core/history.ts";
+import { gestureGapMs, gestureHoldMs, waitsForMore, type Piece } from "../../core/gesture.ts";
+import type { EditEntry, InboxEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
-import { lookBack, placeOfEdited } from "./find-edited.ts";
+import { placeOfEdited } from "./find-edited.ts";
+import { hasNeighbour } from "./find-neighbour.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
-import { readable } from "../stored.ts";
 
 /** How long the ids of accepted events are remembered. */
 export const seenTtlMs = 48 * 3_600_000;
 /** How long the pieces of a gesture are held for the next one's file. */
 const burstHoldMs = 10_000;
-/** Of a history, among which a piece's neighbour is looked for: they are of the last seconds. */
-const newestEntries = 50;
 /** Messages that may wait in one chat. */
 const maxWaiting = 20;
 /**
@@ -213,19 +200,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       );
       return number(isHeld) === 1;
     },
-    async hasNeighbour(chat, piece) {
-      const waiting = await store.redis.lrange(chatKeys(chat).inbox, 0, -1);
-      const entries = waiting.flatMap((json) => readable(inboxEntrySchema, json) ?? []);
-      const isNeighbour = (entry: InboxEntry | LogEntry): boolean =>
-        entry.kind === "message" && continuesGesture(entry, piece);
-      if (entries.some(isNeighbour)) return true;
-      let left = newestEntries;
-      const found = await lookBack(store, chat, ({ entry }) => {
-        left -= 1;
-        return isNeighbour(entry) || left === 0 ? { is: isNeighbour(entry) } : undefined;
-      });
-      return found?.is === true;
-    },
+    hasNeighbour: (chat, piece) => hasNeighbour(store, chat, piece),
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },
