@@ -117,6 +117,21 @@ describe("what a message answers", () => {
   });
 });
 
+test("a forward on a server comes as others' words that name no bot", async () => {
+  await using here = await started(withIntent);
+  const { ann, ben, channel, ingress } = here;
+  ingress.answer = () => ({ type: "ignored", settled: Promise.resolve() });
+  const original = ben.send(channel, "The meeting is at nine");
+  ann.forward(channel, original.id);
+  await eventually(() => ingress.arrived).toHaveLength(2);
+  expect(ingress.arrived[1]).toMatchObject({
+    text: "The meeting is at nine",
+    isForwarded: true,
+    isAddressed: false,
+    sentAtMs: expect.any(Number),
+  });
+});
+
 describe("what people write to each other", () => {
   test("is not heard without the message content intent", async () => {
     await using here = await started();

@@ -143,6 +143,23 @@ describe("what comes in several messages", () => {
   });
 });
 
+describe("a forward in a group", () => {
+  it("is read next to a mention, in front of it and behind it, and no one else's", async () => {
+    await using house = await openHouse({ privacyMode: false });
+    const { anna, receiver, keyOf, scene, telegram } = house;
+    const ben = telegram.person({ firstName: "Ben" });
+    const group = telegram.group({ title: "Team", members: [anna, ben], kind: "supergroup" });
+    const comment = `@${telegram.bot.username} is that true?`;
+    ben.forward(group, ["The sun is made of gold"]);
+    anna.forward(group, ["one"]);
+    anna.forward(group, ["two", "three"], { comment });
+    await expect.poll(() => receiver.waiting(keyOf(group))).toHaveLength(4);
+    // The one that no mention follows is confirmed when it is forgotten.
+    await scene.allConfirmed();
+    expect(await receiver.waiting(keyOf(group))).toEqual(["m3", "m4", "m5", "m6"]);
+  });
+});
+
 describe("while a file is fetched", () => {
   it("/stop, looks and taps do not wait for it, and /stop takes it back with all behind it", async () => {
     await using house = await openHouse();
