@@ -25,9 +25,6 @@ export const failureKinds = [
 export const failureKindSchema = z.enum(failureKinds);
 export type FailureKind = z.infer<typeof failureKindSchema>;
 
-/** The burst key of a long text that may continue in the next message. */
-export const pasteBurst = "paste";
-
 /**
  * A person's choice for their own messages: a tier's name, or one model, `provider/model`, that is
  * asked first.
@@ -101,6 +98,15 @@ export const quotesOf = ({
 }: Pick<MessageEntry, "opening" | "quote">): readonly Quote[] =>
   [opening?.quote, quote].filter((each) => each !== undefined);
 
+/** Who wrote what another person forwards, or where. */
+const originSchema = z.object({
+  /** Displayed name of a person, group or channel. */
+  name: z.string(),
+  /** A person's id, for erasures; absent if the platform doesn't report it. */
+  authorId: z.string().exactOptional(),
+});
+export type Origin = Readonly<z.infer<typeof originSchema>>;
+
 /** The schedule and the slot that brought a message. */
 export const scheduleMarkSchema = z.object({
   id: z.string(),
@@ -169,10 +175,12 @@ export const messageEntrySchema = z.object({
   unopened: z.array(z.string()).exactOptional(),
   /** Set when another person wrote the text: this person only forwarded it. */
   forwarded: z.boolean().optional(),
+  /** Of a forwarded text; absent where the platform doesn't report it. */
+  origin: originSchema.exactOptional(),
   /** Set in groups, where the model sees each author's name. */
   group: z.boolean().optional(),
   where: whereSchema.optional(),
-  /** Adjacent pieces in the inbox with the same burst key form one turn. */
+  /** Marks a piece of a gesture, see `continuesGesture`; absent: a plain text. */
   burst: z.string().optional(),
   /** The choice when the message came. */
   preference: preferenceSchema.optional(),
@@ -196,6 +204,8 @@ export const messageEntrySchema = z.object({
   traceparent: z.string().optional(),
   /** Milliseconds since the epoch, by the receiving process's clock. */
   atMs: z.number(),
+  /** The same by the platform's clock; earlier versions wrote none. */
+  sentAtMs: z.number().exactOptional(),
 });
 export type MessageEntry = Readonly<z.infer<typeof messageEntrySchema>>;
 

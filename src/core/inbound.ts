@@ -1,5 +1,5 @@
 import type { ChatAddress, Person } from "./chat.ts";
-import type { Attachment, Opening, Quote } from "./history.ts";
+import type { Attachment, Opening, Origin, Quote } from "./history.ts";
 import type { Button } from "./outbox.ts";
 import type { Place } from "./places.ts";
 
@@ -89,8 +89,17 @@ export interface InboundMessage extends Arrival {
    * can't decide an approval.
    */
   readonly isForwarded?: true;
+  /** Who wrote the forwarded text, or where. */
+  readonly origin?: Origin;
   /** Album id, or the key of a split paste: such pieces form one turn. */
   readonly burst?: string;
+  /** When it was written, by the platform's clock. Milliseconds since the epoch. */
+  readonly sentAtMs?: number;
+  /**
+   * It isn't addressed and looks like a command for another bot: it is only taken as a piece of a
+   * message that is meant for this one.
+   */
+  readonly looksLikeCommand?: true;
   /**
    * The adapter reports the result at once (`/ask`, the terminal); otherwise a
    * refusal goes through the outbox.
@@ -213,8 +222,12 @@ export interface AnswerButton extends Button {
 
 /** What the adapter shows the person at once. */
 export type Acceptance =
-  /** Not meant for the bot, or too late to matter: nothing is stored, and nothing shown. */
-  | { readonly type: "ignored" }
+  /**
+   * Not meant for the bot, or too late to matter: nothing is stored, and nothing shown. `settled`: its
+   * writer may mention the bot in a moment, and then it is taken; until that fulfils the event has to
+   * be delivered again after a crash.
+   */
+  | { readonly type: "ignored"; readonly settled?: Promise<void> }
   /** It is in the inbox, durably. */
   | { readonly type: "queued" }
   /** It had been accepted before. */

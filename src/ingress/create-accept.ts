@@ -1,6 +1,6 @@
 import { findCommand } from "../commands/all-commands.ts";
 import { unreachable } from "../core/errors.ts";
-import type { Accept, Acceptance, InboundCommand } from "../core/inbound.ts";
+import type { Accept, Acceptance, InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { isOutOfMemory } from "../store/redis/refusals.ts";
 import { answersItself, sendReply, stopped } from "./answers.ts";
 import { limitStrangers, refuseUnknown } from "./check-access.ts";
@@ -9,6 +9,7 @@ import { explainUsage, refuseDenied, refuseUnknownName, runCommand } from "./com
 import { CommandPace } from "./command-pace.ts";
 import type { AcceptDeps, Arrived, Step } from "./deps.ts";
 import { keepEdit } from "./edit.ts";
+import { asPiece, Gestures, placedWith } from "./gestures.ts";
 import { introduce, tapPlace } from "./join.ts";
 import { checkContent, ignoreGroupTalk, ignoreSeen, keepMessage } from "./message.ts";
 import { limitMessages } from "./message-limit.ts";
@@ -20,6 +21,16 @@ import { openForm, tapCommand } from "./command-button.ts";
 import { answerDrafting, tapStarter } from "./persona.ts";
 import { refuseOldButton, tapCard, tapPairing, tapSkill } from "./tap.ts";
 
+const messageChecks: readonly Step<Arrived<InboundMessage>>[] = [
+  ignoreGroupTalk,
+  refuseUnknown,
+  decideInWords,
+  checkContent,
+  answerDrafting,
+  ignoreSeen,
+  limitMessages,
+];
+
 /**
  * The steps by type of event, in order. The first step that returns an outcome decides; undefined
  * passes on to the next.
@@ -27,16 +38,7 @@ import { refuseOldButton, tapCard, tapPairing, tapSkill } from "./tap.ts";
 function decide(deps: AcceptDeps, { inbound, ...known }: Arrived): Promise<Acceptance> {
   switch (inbound.type) {
     case "message":
-      return run(deps, { inbound, ...known }, [
-        ignoreGroupTalk,
-        refuseUnknown,
-        decideInWords,
-        checkContent,
-        answerDrafting,
-        ignoreSeen,
-        limitMessages,
-        keepMessage,
-      ]);
+      return run(deps, { inbound, ...known }, [...messageChecks, takeAsides, keepMessage]);
     case "command": {
       const command = findCommand(deps.commands, inbound.name);
       return command === undefined
@@ -89,8 +91,8 @@ async function conclude(deps: AcceptDeps, arrived: Arrived, outcome: Outcome): P
     case "reply":
       return await sendReply(deps, arrived, outcome);
     case "typed": {
-      const { inbound } = outcome;
-      const acceptance = await decide(deps, { ...arrived, inbound });
+      const { inbound, near } = outcome;
+      const acceptance = await decide(deps, { ...arrived, ...near, inbound });
       // A command's answer is a separate message, if it would not fit into the answer to a tap.
       const isSent = acceptance.type === "answered" && !answersItself(inbound);
       return isSent ? { type: "queued" } : acceptance;
@@ -98,6 +100,15 @@ async function conclude(deps: AcceptDeps, arrived: Arrived, outcome: Outcome): P
     default:
       return outcome;
   }
+}
+
+/** The forwards and files that a person sent in front of a mention are read with it. */
+async function takeAsides(deps: AcceptDeps, arrived: Arrived<InboundMessage>): Promise<undefined> {
+  if (arrived.inbound.isAddressed === false) return;
+  const asides = arrived.gestures.asidesOf(arrived);
+  for (const aside of asides)
+    await run(deps, placedWith(aside.arrived, arrived), [...messageChecks, keepMessage]);
+  arrived.gestures.release(asides);
 }
 
 const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
@@ -111,8 +122,10 @@ const limitPace = (_: AcceptDeps, arrived: Arrived<InboundCommand>) =>
 export function createAccept(deps: AcceptDeps): Accept {
   const notKept = new NotKept(deps);
   const pace = new CommandPace(deps);
+  const gestures = new Gestures<Arrived<InboundMessage>>();
   return async (given) => {
-    const arrived = { ...(await identify(deps, given)), pace };
+    const inbound = given.type === "message" ? asPiece(given) : given;
+    const arrived = { ...(await identify(deps, inbound)), pace, gestures };
     if (arrived.inbound.dropped?.aborted) return stopped(arrived);
     try {
       // In parallel: neither needs a round trip of its own.

@@ -5,12 +5,13 @@ import type { ChatKey } from "../core/chat.ts";
 import type { FairSlots, SlotLimits } from "../util/fair-slots.ts";
 import type { Preference } from "../core/history.ts";
 import type { Metrics } from "../core/metrics.ts";
-import type { Inbound, InboundCommand } from "../core/inbound.ts";
+import type { Inbound, InboundCommand, InboundMessage } from "../core/inbound.ts";
 import type { Role } from "../core/roles.ts";
 import type { ChatCount } from "../store/turns/chat-count.ts";
 import type { PeopleStore } from "../store/people/people.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { CommandPace } from "./command-pace.ts";
+import type { Gestures } from "./gestures.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Messages whose files are fetched at the same time: each file takes up to 8 MiB of memory. */
@@ -59,6 +60,8 @@ export interface Arrived<Kind extends Inbound = Inbound> {
   readonly placePersona: string | undefined;
   /** Limits answers without a turn. */
   readonly pace: CommandPace;
+  /** What people are saying with several messages. */
+  readonly gestures: Gestures<Arrived<InboundMessage>>;
   /** Their message here answers a question about a persona that they are making. */
   readonly isDrafting: boolean;
   /** In the person's language. */

@@ -53,8 +53,8 @@ export async function leaveOut(
   return marked ?? pace.marked(person);
 }
 
-/** An album, which has a number, counts as one message; the pieces of a split text count each. */
-export const countedAs = (inbound: InboundMessage | InboundCommand): string =>
+/** As people see them: an album, which has a number, is one message. */
+const countedAs = (inbound: InboundMessage | InboundCommand): string =>
   inbound.type === "message" && /^\d+$/.test(inbound.burst ?? "")
     ? `album-${inbound.burst}`
     : inbound.id;

@@ -4,7 +4,7 @@ import { limitSentence } from "../locales/limit-sentence.ts";
 import { momentIn } from "../locales/moment.ts";
 import { answersItself } from "./answers.ts";
 import type { AcceptDeps, Arrived, ArrivedCommand } from "./deps.ts";
-import { countedAs, leaveOut } from "./leave-out.ts";
+import { leaveOut } from "./leave-out.ts";
 import type { Outcome } from "./outcome.ts";
 
 type Counted = Arrived<InboundMessage> | ArrivedCommand;
@@ -67,10 +67,12 @@ const spenderOf = ({ inbound: { person }, chat, role }: Counted): Spender => ({
 });
 
 /**
- * A message that isn't addressed to the bot has no id: its refusal isn't sent, and so doesn't count
- * as reported.
+ * A gesture counts as one message. A message that isn't addressed to the bot has no id: its refusal
+ * isn't sent, and so doesn't count as reported.
  */
-function countOf({ inbound }: Counted) {
-  const isOthers = inbound.type === "message" && inbound.isAddressed === false;
-  return { id: isOthers ? "" : inbound.id, countedAs: countedAs(inbound) };
+function countOf(arrived: Counted) {
+  const { id } = arrived.inbound;
+  if ("command" in arrived) return { id, countedAs: id };
+  const countedAs = arrived.gestures.count(arrived);
+  return { id: arrived.inbound.isAddressed === false ? "" : id, countedAs };
 }

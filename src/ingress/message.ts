@@ -9,6 +9,7 @@ import {
   type Opening,
   type Quote,
 } from "../core/history.ts";
+import { gestureHoldMs, waitsForMore } from "../core/gesture.ts";
 import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { pauseOf } from "../core/pause.ts";
 import { isAtLeast } from "../core/roles.ts";
@@ -17,6 +18,7 @@ import { spokenIn } from "../core/outbox.ts";
 import { keepAttachments, maxAttachments, shortName, type KeptAttachments } from "./attachments.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import { leaveOut } from "./leave-out.ts";
+import { addressed, placedWith } from "./gestures.ts";
 import { countUnlimited } from "./message-limit.ts";
 import type { Outcome } from "./outcome.ts";
 import { neededFiles, ownFiles } from "./pointed-at.ts";
@@ -28,19 +30,34 @@ const noFiles: Kept = { type: "kept", attachments: [], unopened: [] };
 
 /** UTF-16 units; longer texts are refused, since no model would read them whole. */
 export const maxTextLength = 50_000;
-/**
- * Time in which all pieces of a burst must arrive, in ms; a little more than the inbox's own delay.
- */
-const burstCheckMs = 720;
+/** When the pieces of a gesture that were held are due; a little more than the inbox's own delay. */
+const burstCheckMs = gestureHoldMs + 20;
 
-/** Ignores a group's own talk, unless the bot is to take part. */
+/**
+ * Ignores a group's own talk, unless the bot is to take part, or its writer has just spoken to the bot
+ * and this belongs to it. A forward or file is set aside for a moment: a mention may follow.
+ */
 export async function ignoreGroupTalk(
-  { settings }: AcceptDeps,
-  { inbound, chat, role }: ArrivedMessage,
+  deps: AcceptDeps,
+  arrived: ArrivedMessage,
 ): Promise<Outcome | undefined> {
+  const { inbound, chat, role, gestures } = arrived;
   if (inbound.isAddressed !== false) return undefined;
-  const { activation } = await settings.read(chat);
-  return activation === "always" && isAtLeast(role, "guest") ? undefined : { type: "ignored" };
+  if (!isAtLeast(role, "guest")) return { type: "ignored" };
+  const near = gestures.neighbour(arrived);
+  if (near) {
+    const { inbound: piece, chat: place } = placedWith(arrived, near);
+    return { type: "typed", inbound: piece, near: { chat: place } };
+  }
+  const [{ activation }, isPiece] = await Promise.all([
+    deps.settings.read(chat),
+    gestures.isUnsure(arrived) && deps.inbox.hasNeighbour(chat, inbound),
+  ]);
+  if (isPiece) return { type: "typed", inbound: addressed(inbound) };
+  if (activation === "always" && !inbound.looksLikeCommand) return undefined;
+  if (inbound.burst === undefined) return { type: "ignored" };
+  const settled = gestures.setAside(arrived);
+  return { type: "ignored", ...(inbound.isForwarded ? { settled } : {}) };
 }
 
 /** What a model reads of it. */
@@ -75,7 +92,6 @@ export async function ignoreSeen(
 /** Puts a message with its files into the inbox, once. */
 export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Promise<Outcome> {
   const { inbound: message, chat } = arrived;
-  const { burst } = message;
   const kept = await fetchInBurst(deps, arrived);
   if (kept.type === "dropped") return stopped(arrived);
   if (kept.type === "refused") return explain(arrived, kept.text);
@@ -95,13 +111,15 @@ export async function keepMessage(deps: AcceptDeps, arrived: ArrivedMessage): Pr
   // trip for all.
   const { opening } = begun;
   const unopened = [...kept.unopened, ...found.unopened];
+  const entry = entryOf(arrived, { attachments, opening, unopened, missing });
+  const isHeld = waitsForMore(entry);
   const [ingested] = await Promise.all([
-    deps.inbox.append(chat, entryOf(arrived, { attachments, opening, unopened, missing })),
-    burst === undefined ? deps.startTurn(chat) : undefined,
+    deps.inbox.append(chat, entry),
+    isHeld ? undefined : deps.startTurn(chat),
     reportUnopened(deps, arrived, unopened),
   ]);
   await countUnlimited(deps, arrived);
-  if (burst !== undefined) deps.wakeTurnIn(chat, burstCheckMs);
+  if (isHeld) deps.wakeTurnIn(chat, burstCheckMs);
   switch (ingested) {
     case "accepted":
       return { type: "queued" };
@@ -127,7 +145,7 @@ function entryOf(
     readonly missing: string | undefined;
   },
 ): MessageEntry {
-  const { id, messageId, person, quote, burst, atMs } = inbound;
+  const { id, messageId, person, quote, origin, burst, atMs, sentAtMs } = inbound;
   const text = shownText(inbound);
   // A reply without text asks what the quoted message is.
   const isPointing = isBlank(text) && quote !== undefined && attachments.length === 0;
@@ -144,12 +162,14 @@ function entryOf(
     ...(opening === undefined ? {} : { opening }),
     ...(unopened.length === 0 ? {} : { unopened: unopened.map(({ name }) => name) }),
     ...(inbound.isForwarded ? { forwarded: true } : {}),
+    ...(origin === undefined ? {} : { origin: { ...origin, name: shortName(origin.name) } }),
     ...(inbound.direct ? {} : { group: true }),
     ...whereOf(inbound),
     ...(burst === undefined ? {} : { burst }),
     ...(Object.keys(preference).length === 0 ? {} : { preference }),
     ...(placePersona === undefined ? {} : { persona: placePersona }),
     atMs,
+    ...(sentAtMs === undefined ? {} : { sentAtMs }),
   };
 }
 
@@ -215,7 +235,7 @@ async function reportUnopened(
   });
 }
 
-/** An album is one turn, however long its pictures take: the earlier ones wait for the next one. */
+/** A gesture is one turn, however long its files take: the earlier pieces wait for the next one. */
 async function fetchInBurst(deps: AcceptDeps, arrived: ArrivedMessage): Promise<KeptAttachments> {
   const { inbound, chat } = arrived;
   const { burst } = inbound;

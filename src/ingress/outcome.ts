@@ -25,8 +25,12 @@ export interface Reply extends Omit<CommandAnswer, "atMostOnce"> {
 export type Outcome =
   | Acceptance
   | Reply
-  /** A tap that is equivalent to a typed message: the steps for messages decide. */
+  /**
+   * A tap that is equivalent to a typed message, or a message that is meant for the bot after all: the
+   * steps for messages decide. `near`: it is read in another place than that of its event.
+   */
   | {
       readonly type: "typed";
       readonly inbound: InboundMessage | InboundCommand;
+      readonly near?: { readonly chat: ChatKey };
     };

@@ -14,7 +14,10 @@ import { localeFor } from "../locales/locale-for.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 
 /** Loads the sender's role, choices and language. */
-export async function identify(deps: AcceptDeps, given: Inbound): Promise<Omit<Arrived, "pace">> {
+export async function identify(
+  deps: AcceptDeps,
+  given: Inbound,
+): Promise<Omit<Arrived, "pace" | "gestures">> {
   const [profile] = await Promise.all([
     deps.access.profileOf(given.person, given),
     // In parallel, so that no step waits for the limits.

@@ -10,7 +10,7 @@ import { callModel, type LostCalls } from "./model/call-model.ts";
 import { Compactions, compactView } from "./compaction/compact-view.ts";
 import { Deadline } from "./session/deadline.ts";
 import { decide, type Command } from "./machine/decide.ts";
-import { restartIfEdited, takeEdits } from "./inbox/edits.ts";
+import { restartForNews, takeNews } from "./inbox/news.ts";
 import type { LoopDeps } from "./deps.ts";
 import { endIfInterrupted } from "./session/end-if-interrupted.ts";
 import { finishTurn, stopTurn } from "./session/finish.ts";
@@ -192,7 +192,7 @@ async function drive(context: TurnContext): Promise<TurnResult> {
   using deadline = new Deadline(session);
   session.onWaiting = () => {
     void interruptIfReplaced(context);
-    void restartIfEdited(context, draft);
+    void restartForNews(context, draft);
   };
   await interruptIfReplaced(context);
   const work: Work = {
@@ -283,7 +283,7 @@ async function awaitModel(
   const { session } = context;
   const { compactions } = work;
   await prepareBilling(context);
-  await takeEdits(context);
+  await takeNews(context);
   await readAttachments(context, work.draft);
   // The drive ends or leaves the turn.
   if (session.interruption !== undefined) return;

@@ -1,7 +1,6 @@
 import { byName } from "../../src/bots/keyed-queue/priority.ts";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { AddressedBursts } from "../../src/bots/telegram/receive/addressed-bursts.ts";
 import { NoticeThrottle } from "../../src/bots/telegram/receive/notice-throttle.ts";
 import { Receiver } from "../../src/bots/telegram/receive/receiver.ts";
 import { Taps } from "../../src/bots/telegram/receive/taps.ts";
@@ -55,7 +54,6 @@ export async function telegramFuzzer(): Promise<Fuzzer> {
         hasCommand: (name) => world.commands.some(({ spec }) => spec.name === name),
       },
       files: { fetcher: () => () => Promise.resolve(Buffer.from("bytes")) },
-      bursts: new AddressedBursts(),
     },
     accept,
     now: Date.now,

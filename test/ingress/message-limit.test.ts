@@ -28,6 +28,8 @@ const limited = (...file: readonly LimitRule[]) =>
 const counted = async (ingress: ReturnType<typeof limited>, at: Place) =>
   (await ingress.deps.limitService.usage(at)).day.messages;
 
+const later = (sentAtMs: number) => ({ atMs: Date.now() + sentAtMs, sentAtMs });
+
 beforeEach(async () => {
   await store.redis.flushdb();
   await earlyInAMinute();
@@ -223,15 +225,23 @@ describe("what is counted", () => {
     expect(await ingress.told(at.chat)).toEqual([]);
   });
 
-  it("is an album as one message, a split text as its pieces", async () => {
+  it("is a gesture as one message: an album, a split text, a comment with its forwards", async () => {
     const ingress = limited(eachPerson(3));
     const at = directPlace();
     for (const id of ["a1", "a2", "a3"]) await ingress.say(at, "picture", { id, burst: "1377" });
     expect(await counted(ingress, at)).toBe(1);
     for (const id of ["p1", "p2"]) await ingress.say(at, "x".repeat(4_000), { id, burst: "paste" });
+    expect(await counted(ingress, at)).toBe(1);
+    await ingress.say(at, "is that true?", { id: "c1", ...later(60_000) });
+    for (const id of ["f1", "f2"])
+      await ingress.say(at, "the moon", { id, isForwarded: true, ...later(61_000) });
+    expect(await counted(ingress, at)).toBe(2);
+    await ingress.say(at, "the sun", { id: "f3", isForwarded: true, ...later(64_000) });
     expect(await counted(ingress, at)).toBe(3);
     for (const id of ["b1", "b2"])
-      expect((await ingress.say(at, "picture", { id, burst: "1378" })).type).toBe("refused");
+      expect((await ingress.say(at, "picture", { id, burst: "1378", ...later(90_000) })).type).toBe(
+        "refused",
+      );
     expect(await ingress.told(at.chat)).toHaveLength(1);
   });
 

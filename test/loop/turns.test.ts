@@ -383,7 +383,7 @@ describe("what waits in an idle chat", () => {
     await using scene = await open();
     await scene.say("one", piece);
     await scene.say("two", piece);
-    await scene.say("three");
+    await scene.say("three", { atMs: Date.now() + 3_000 });
     await until(async () => (await scene.settle()).type === "done", "the burst");
     expect(scene.model.requests.map(({ lastUserText }) => lastUserText)).toEqual(["two", "three"]);
     expect(await scene.said()).toHaveLength(2);

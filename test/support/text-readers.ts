@@ -13,7 +13,6 @@ import { titleOf, translateMessage } from "../../src/bots/discord/receive/transl
 import { byName } from "../../src/bots/keyed-queue/priority.ts";
 import { isPlain } from "../../src/bots/markdown/parse.ts";
 import { sourcesOf } from "../../src/bots/markdown/pieces.ts";
-import { AddressedBursts } from "../../src/bots/telegram/receive/addressed-bursts.ts";
 import { contentKinds } from "../../src/bots/telegram/receive/content-kinds.ts";
 import { contentWords } from "../../src/bots/telegram/receive/content-words.ts";
 import { richWords } from "../../src/bots/telegram/receive/rich-words.ts";
@@ -257,7 +256,6 @@ const ofPeople: Readonly<Record<string, TextReader>> = {
       {
         bot: { id: 7, username: "bot", hasCommand: () => true },
         nowMs: 1,
-        bursts: new AddressedBursts(),
         files: { fetcher: () => () => Promise.reject(new Error("no files")) },
       },
     ),

@@ -8,7 +8,6 @@ import { sleepUnref } from "../../util/sleep.ts";
 import { byName } from "../keyed-queue/priority.ts";
 import { connect, removeWebhook, withinReach } from "./connect.ts";
 import { keepMenus } from "./menu.ts";
-import { AddressedBursts } from "./receive/addressed-bursts.ts";
 import type { OwnIdentity } from "./receive/addressed.ts";
 import { Files } from "./receive/files.ts";
 import { underFirstNames } from "./receive/first-names.ts";
@@ -75,7 +74,6 @@ export class TelegramBot implements Bot {
   readonly ended = new Promise<void>(() => {});
   readonly #deps: Dependencies;
   /** The state of receiving that outlives one lease. */
-  readonly #bursts = new AddressedBursts();
   readonly #noticeThrottle = new NoticeThrottle();
   /** Aborts receiving. */
   readonly #stop = new AbortController();
@@ -208,7 +206,6 @@ export class TelegramBot implements Bot {
       context: {
         bot,
         files: new Files({ ...this.#deps, signal }),
-        bursts: this.#bursts,
         ...(this.#deps.asksGroupAdmins
           ? {
               groupAdmins: new GroupAdmins({

@@ -160,7 +160,7 @@ export class AuthorEraser {
   }
 
   /**
-   * Another person's message without the quoted text that it answers and
+   * Another person's message without the text that it quotes or forwards and
    * without files, which may come from there. A quote of the bot may be from an
    * answer to them, so it is removed, too.
    */
@@ -169,16 +169,19 @@ export class AuthorEraser {
     const mayBe = (quote: Quote | undefined): boolean =>
       quote !== undefined &&
       (theirs.includes(quote) || (quote.own === true && this.turns.length > 0));
-    const { quote, opening, attachments = [], ...rest } = entry;
-    if (!mayBe(quote) && !mayBe(opening?.quote)) return undefined;
-    for (const { text } of theirs) this.#words.add(text);
-    if (theirs.length > 0) this.#quotingMessages.add(entry.id);
+    const { quote, opening, origin, attachments = [], ...rest } = entry;
+    const isTheirs = origin?.authorId === this.#personId;
+    if (!isTheirs && !mayBe(quote) && !mayBe(opening?.quote)) return undefined;
+    for (const { text } of isTheirs ? [...theirs, entry] : theirs) this.#words.add(text);
+    const holdsTheirs = isTheirs || theirs.length > 0;
+    if (holdsTheirs) this.#quotingMessages.add(entry.id);
     const erased = { text: erasedText };
     // The title of a thread may be the first words of its first message.
     const erasedOpening = mayBe(opening?.quote) ? { quote: erased } : opening;
     return {
       ...rest,
-      ...(attachments.length === 0 || theirs.length > 0 ? {} : { attachments }),
+      ...(isTheirs ? erased : origin && { origin }),
+      ...(attachments.length === 0 || holdsTheirs ? {} : { attachments }),
       ...(quote === undefined ? {} : { quote: mayBe(quote) ? erased : quote }),
       ...(erasedOpening === undefined ? {} : { opening: erasedOpening }),
     };

@@ -1,10 +1,5 @@
-import {
-  pasteBurst,
-  type ControlEntry,
-  type EditEntry,
-  type InboxEntry,
-  type MessageEntry,
-} from "../../core/history.ts";
+import { isOwnTurn, piecesAfter } from "../../core/gesture.ts";
+import type { ControlEntry, EditEntry, InboxEntry, MessageEntry } from "../../core/history.ts";
 import { unreachable } from "../../core/errors.ts";
 import { beginWithSkill } from "./begin-with-skill.ts";
 import { takeEdit } from "./edits.ts";
@@ -14,11 +9,9 @@ import type { TurnResult } from "../turn-result.ts";
 import type { TurnSession } from "../session/turn-session.ts";
 import { inPersona, personaFor, takePersona } from "../persona.ts";
 import { undoExchange } from "./undo-exchange.ts";
-import { isOwnTurn, whileBusyOf } from "./while-busy.ts";
+import { isKnown } from "./news.ts";
+import { whileBusyOf } from "./while-busy.ts";
 import type { TurnContext } from "../turn-context.ts";
-
-/** Pieces of a split paste arrive within about 500 ms of each other. */
-const pasteGapMs = 1_000;
 
 interface Waiting {
   readonly position: number;
@@ -27,7 +20,7 @@ interface Waiting {
 
 /**
  * Consumes an idle chat's inbox up to and including the first entry that opens
- * a turn; pieces of one burst open it together. Returns when none opened one.
+ * a turn; pieces of one gesture open it together. Returns when none opened one.
  * @throws TurnLeft
  */
 export async function openFromInbox(context: TurnContext): Promise<TurnResult | undefined> {
@@ -65,6 +58,8 @@ export async function openFromInbox(context: TurnContext): Promise<TurnResult | 
         }
         break;
       case "message":
+        // It has joined an earlier turn.
+        if (isKnown(session, entry)) break;
         if (entry.watch !== undefined) {
           if (isStopped(session, { position, entry })) break;
           await openTurnOf(context, position, entry);
@@ -123,17 +118,19 @@ function isReplaced(
   entry: MessageEntry,
   behind: readonly Waiting[],
 ): boolean {
+  const later = behind.map((each) => each.entry);
+  const pieces = new Set<InboxEntry>(piecesAfter(entry, later));
   return (
     whileBusyOf(context) === "interrupt" &&
     entry.schedule === undefined &&
-    behind.some(
-      ({ entry: later }) =>
-        later.kind === "message" &&
-        later.auto === undefined &&
-        later.sampleOf === undefined &&
-        later.schedule === undefined &&
-        later.person.id === entry.person.id &&
-        !isPieceAfter(entry, later),
+    later.some(
+      (each) =>
+        each.kind === "message" &&
+        each.auto === undefined &&
+        each.sampleOf === undefined &&
+        each.schedule === undefined &&
+        each.person.id === entry.person.id &&
+        !pieces.has(each),
     )
   );
 }
@@ -170,8 +167,15 @@ async function openWith(context: TurnContext, from: readonly Waiting[]): Promise
   const { session } = context;
   const [first, ...others] = from as [Waiting & { entry: MessageEntry }, ...Waiting[]];
   const collects = whileBusyOf(context) === "collect";
+  const pieces = new Set<InboxEntry>(
+    piecesAfter(
+      first.entry,
+      others.map(({ entry }) => entry),
+    ),
+  );
   let turn = first.position;
   let before = first.entry;
+  let asking = first.entry;
   const edits: EditEntry[] = [];
   for (const { position, entry } of others) {
     if (entry.kind === "edit") {
@@ -180,14 +184,15 @@ async function openWith(context: TurnContext, from: readonly Waiting[]): Promise
       continue;
     }
     if (entry.kind !== "message" || entry.stopped) break;
-    const belongs = isPieceAfter(before, entry) || (collects && isOfOneTurn(before, entry));
+    const belongs = pieces.has(entry) || (collects && isOfOneTurn(before, entry));
     if (!belongs) break;
     session.take(1, position);
     session.append(entry);
     turn = position;
     before = entry;
+    if (!isQuestion(asking)) asking = entry;
   }
-  await openTurnOf(context, turn, first.entry);
+  await openTurnOf(context, turn, isQuestion(asking) ? asking : first.entry);
   for (const edit of edits) await takeEdit(context, edit);
   await beginWithSkill(context, first.entry);
   await session.commit();
@@ -216,18 +221,6 @@ const isOfOneTurn = (before: MessageEntry, next: MessageEntry): boolean =>
   before.schedule === undefined &&
   !isOwnTurn(next);
 
-/**
- * Whether a message continues the previous one's burst. Only the last piece of
- * a split paste is short and so has no mark: what the same person sent right
- * after a long piece counts as its end.
- */
-function isPieceAfter(before: MessageEntry, next: MessageEntry): boolean {
-  if (before.burst === undefined || next.person.id !== before.person.id) return false;
-  if (before.burst !== pasteBurst) return next.burst === before.burst;
-  return (
-    (next.burst === undefined || next.burst === pasteBurst) &&
-    // Either may have been received by an earlier version, which used its own
-    // clock.
-    Math.abs(next.atMs - before.atMs) <= pasteGapMs
-  );
-}
+/** Whether it has words of the person's own: those are routed and replied to. */
+const isQuestion = ({ forwarded, text }: MessageEntry): boolean =>
+  forwarded !== true && text.trim() !== "";

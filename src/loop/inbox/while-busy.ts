@@ -1,6 +1,8 @@
 import type { WhileBusy } from "../../core/chat-settings.ts";
+import { isOwnTurn } from "../../core/gesture.ts";
 import type { InboxEntry, MessageEntry } from "../../core/history.ts";
 import { takeEdit } from "./edits.ts";
+import { isKnown, piecesOf, waitingOf } from "./news.ts";
 import { TurnLeft, type TurnSession } from "../session/turn-session.ts";
 import type { TurnContext } from "../turn-context.ts";
 
@@ -26,12 +28,16 @@ export async function steer(context: TurnContext): Promise<void> {
   const isNews = joining.some(({ kind }) => kind === "message");
   if (!isNews || (await isStopped(context))) return;
   for (const entry of joining)
-    if (entry.kind === "message") session.append(entry);
-    else if (entry.kind === "edit") await takeEdit(context, entry);
+    if (entry.kind === "message") {
+      if (!isKnown(session, entry)) session.append(entry);
+    } else if (entry.kind === "edit") await takeEdit(context, entry);
   session.join(joining.length);
 }
 
-/** In the mode `interrupt`: a newer message of the requester ends the turn. Never rejects. */
+/**
+ * In the mode `interrupt`: a newer message of the requester ends the turn, unless it is a further piece
+ * of what they said. Never rejects.
+ */
 export async function interruptIfReplaced(context: TurnContext): Promise<void> {
   const { deps, session } = context;
   if (whileBusyOf(context) !== "interrupt" || session.waiting === 0) return;
@@ -40,7 +46,9 @@ export async function interruptIfReplaced(context: TurnContext): Promise<void> {
   if (session.state.compactOnly || session.state.schedule !== undefined) return;
   try {
     const waiting = await waitingOf(context);
-    if (waiting.some((entry) => isRequesters(session, entry))) session.interrupt("replaced");
+    const pieces = new Set<InboxEntry>(piecesOf(session, waiting));
+    if (waiting.some((entry) => isRequesters(session, entry) && !pieces.has(entry)))
+      session.interrupt("replaced");
   } catch (error) {
     if (error instanceof TurnLeft) session.interrupt("fenced");
     else
@@ -63,17 +71,6 @@ async function isStopped({ deps, session }: TurnContext): Promise<boolean> {
   session.interrupt("stopped");
   return true;
 }
-
-/** @throws TurnLeft */
-async function waitingOf({ deps, session }: TurnContext) {
-  const waiting = await deps.store.waiting(session.begun.session);
-  if (waiting === undefined) throw new TurnLeft("fenced");
-  return waiting.map(({ entry }) => entry);
-}
-
-/** Whether a message is more than its text: a skill, a persona to be shown, or a schedule's. */
-export const isOwnTurn = ({ skill, sampleOf, schedule }: MessageEntry): boolean =>
-  skill !== undefined || sampleOf !== undefined || schedule !== undefined;
 
 const isRequesters = ({ state }: TurnSession, entry: InboxEntry): entry is MessageEntry =>
   entry.kind === "message" &&

@@ -1,11 +1,12 @@
 import { unreached, type ApprovalView, type ApproverPolicy } from "../../core/approval.ts";
 import type { Person } from "../../core/chat.ts";
-import type { MessageEntry } from "../../core/history.ts";
+import type { InboxEntry, MessageEntry } from "../../core/history.ts";
 import type { BegunTurn } from "../../core/ports.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import { journalKey } from "../../core/turn.ts";
 import { askAgain, noteOvertaken } from "../tools/changed-calls.ts";
 import { isErasure } from "./forget.ts";
+import { piecesOf } from "./news.ts";
 import { stopTurn } from "../session/finish.ts";
 import type { TurnResult } from "../turn-result.ts";
 import { deniedBecause, nobodyAsked } from "../sentences.ts";
@@ -17,7 +18,8 @@ import type { TurnContext } from "../turn-context.ts";
 /**
  * A turn that waits for a decision: applies decisions and asks again about
  * changed calls. A newer message of the requester supersedes the open calls;
- * another person's does so after a timeout. Returns when it still has to wait;
+ * another person's, or another's words that the requester forwards, do so
+ * after a timeout. Returns when it still has to wait;
  * the turn is then released.
  * @throws TurnLeft
  */
@@ -60,18 +62,26 @@ export async function whileWaiting(context: TurnContext): Promise<TurnResult | u
   const asked = session.begun.approvals.filter(
     ({ status }) => status === "pending" || status === "changed",
   );
+  const pieces = new Set<InboxEntry>(
+    piecesOf(
+      session,
+      session.begun.inbox.map(({ entry }) => entry),
+    ),
+  );
   // What was written before the question is no answer to it: it waits its turn.
   const isSuperseded = session.begun.inbox.some(
     (waiting) =>
       waiting.entry.kind === "message" &&
       !waiting.entry.stopped &&
+      !pieces.has(waiting.entry) &&
+      waiting.entry.forwarded !== true &&
       // The platform asks for it, not the person.
       waiting.entry.sampleOf === undefined &&
       waiting.entry.schedule === undefined &&
       waiting.entry.person.id === requester.id &&
       asked.every((view) => isBehind(waiting, view)),
   );
-  const leftMs = timeLeftMs(context, asked);
+  const leftMs = timeLeftMs(context, asked, pieces);
   if (isSuperseded || (leftMs !== undefined && leftMs <= 0)) {
     noteOvertaken(context, changed);
     stopTurn(session, {
@@ -109,13 +119,14 @@ const isBehind = (
     : position > askedAtPosition;
 
 /**
- * How long the oldest message of another person still waits for the decision;
- * undefined: there is none. The timeout starts with the question at the
+ * How long the oldest message of another person, or forwarded by the requester, still waits for the
+ * decision; undefined: there is none. The timeout starts with the question at the
  * earliest. An erasure waits no longer than such a message.
  */
 function timeLeftMs(
   { deps: { clock, timeoutMs }, session: { begun, state } }: TurnContext,
   asked: readonly ApprovalView[],
+  pieces: ReadonlySet<InboxEntry>,
 ): number | undefined {
   const oldest = begun.inbox.find(
     ({ entry }) =>
@@ -123,7 +134,8 @@ function timeLeftMs(
       (entry.kind === "message" &&
         !entry.stopped &&
         entry.schedule === undefined &&
-        entry.person.id !== state.requester.id),
+        (entry.person.id !== state.requester.id || entry.forwarded === true) &&
+        !pieces.has(entry)),
   );
   if (oldest === undefined) return undefined;
   const nowMs = clock.wall();

@@ -3,7 +3,7 @@ import type { EndReason } from "../../core/history.ts";
 import type { ModelFailure } from "../../core/model.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { compactionOf } from "../compaction/compact-view.ts";
-import { restartIfEdited } from "../inbox/edits.ts";
+import { restartForNews } from "../inbox/news.ts";
 import { endIfInterrupted } from "../session/end-if-interrupted.ts";
 import { stopTurn } from "../session/finish.ts";
 import { effective } from "./effective-settings.ts";
@@ -128,7 +128,7 @@ export async function callModel(
 }
 
 /**
- * Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited.
+ * Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited or added.
  */
 async function ask(
   context: TurnContext,
@@ -140,7 +140,7 @@ async function ask(
   const { session } = context;
   const openCall = new AbortController();
   session.openCall = openCall;
-  void restartIfEdited(context, draft);
+  void restartForNews(context, draft);
   const answer = await readAnswer(context, draft, {
     prepared: call.paid,
     checked: call.prepared.request.messages,

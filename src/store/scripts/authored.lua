@@ -30,7 +30,7 @@ for _, entry in ipairs(entries) do
       end
     end
     local opening = type(said.opening) == 'table' and said.opening or {}
-    for _, quote in pairs({ said.quote, opening.quote }) do
+    for _, quote in pairs({ said.quote, opening.quote, said.origin }) do
       if type(quote) == 'table' and quote.authorId == ARGV[1] then
         isQuoted = 1
       end

@@ -1,20 +1,20 @@
 import type { WhileBusy } from "../../core/chat-settings.ts";
 import type { ChatKey } from "../../core/chat.ts";
+import { gestureGapMs, gestureHoldMs, waitsForMore, type Piece } from "../../core/gesture.ts";
 import type { EditEntry, InboxEntry } from "../../core/history.ts";
 import type { OutboxEntry } from "../../core/outbox.ts";
 import { chatKeys } from "../keys.ts";
 import { startsConversation } from "./conversation-start.ts";
 import { placeOfEdited } from "./find-edited.ts";
 import { leaveOut, type LeftOut, type LeftOutSoFar } from "./left-out.ts";
+import { hasNeighbour } from "./find-neighbour.ts";
 import { list, number, text, type Store } from "../redis/redis.ts";
 import { packFields } from "../redis/script-fields.ts";
 import { showsFiles, type ShownMessage } from "./shown-files.ts";
 
 /** How long the ids of accepted events are remembered. */
 export const seenTtlMs = 48 * 3_600_000;
-/** Pieces of an album or of a split paste arrive within about 500 ms of each other. */
-const burstDelayMs = 700;
-/** How long the pieces of an album are held for its next picture. */
+/** How long the pieces of a gesture are held for the next one's file. */
 const burstHoldMs = 10_000;
 /** Messages that may wait in one chat. Once it is full it takes none until half of them are done. */
 const maxWaiting = 20;
@@ -82,6 +82,8 @@ export interface Inbox {
     burst: string,
     options?: { readonly isOver?: boolean },
   ): Promise<boolean>;
+  /** Whether a message of this chat, waiting or among its newest, belongs to the same gesture. */
+  hasNeighbour(chat: ChatKey, piece: Piece): Promise<boolean>;
   /** Whether this event was accepted before. */
   hasSeen(chat: ChatKey, eventId: string): Promise<boolean>;
   /** Whether the next request to a model shows the files of an earlier message anyway. */
@@ -146,6 +148,8 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       channel?: typeof stopChannel | undefined;
       /** In every mode, not only where messages may join or end the turn. */
       isAlwaysUrgent?: boolean;
+      /** Also for so long after pieces were held, whose turn it may join. */
+      afterHoldMs?: number;
     },
   ) => {
     const keys = chatKeys(chat);
@@ -173,12 +177,14 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       list: chatKeys(chat).inbox,
       wakeMember: `in:${chat}`,
       entry: serialiseIn(entry),
-      delayMs: entry.kind === "message" && entry.burst !== undefined ? burstDelayMs : 0,
+      delayMs: entry.kind === "message" && waitsForMore(entry) ? gestureHoldMs : 0,
       most: mostWaiting[entry.kind],
       ...(entry.kind === "message" ? { resumeAt: maxWaiting / 2 } : {}),
       channel: isNews(entry) ? stopChannel : undefined,
-      // An answer that hasn't been shown yet restarts with the edited text.
-      isAlwaysUrgent: entry.kind === "edit",
+      // An answer that hasn't been shown yet restarts with the edited text, or with one piece more.
+      isAlwaysUrgent:
+        entry.kind === "edit" || (entry.kind === "message" && entry.burst !== undefined),
+      afterHoldMs: gestureGapMs,
     });
   return {
     append: (chat, entry) => append(chat, entry),
@@ -199,7 +205,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
     answer,
     async holdBurst(chat, burst, { isOver = false } = {}) {
       const { state, inbox, wake } = chatKeys(chat);
-      const delayMs = isOver ? burstDelayMs : burstHoldMs;
+      const delayMs = isOver ? gestureHoldMs : burstHoldMs;
       const isHeld = await store.run(
         "hold",
         [state, inbox, wake],
@@ -207,6 +213,7 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       );
       return number(isHeld) === 1;
     },
+    hasNeighbour: (chat, piece) => hasNeighbour(store, chat, piece),
     async hasSeen(chat, eventId) {
       return (await store.redis.zscore(chatKeys(chat).seen, eventId)) !== null;
     },

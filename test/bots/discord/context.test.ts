@@ -97,7 +97,7 @@ describe("what a message answers", () => {
     expect(ingress.arrived[0]).not.toHaveProperty("quote");
   });
 
-  test("or forwards is quoted, also where nothing else is said", async () => {
+  test("or forwards comes as another's words, also where nothing else is said", async () => {
     await using here = await started();
     const { ann, ben, channel, direct, ingress } = here;
     const original = ben.send(channel, "The meeting is at nine", {
@@ -108,15 +108,27 @@ describe("what a message answers", () => {
     await eventually(() => ingress.arrived).toHaveLength(2);
     expect(ingress.arrived).toMatchObject([
       {
-        text: "",
-        quote: { text: "The meeting is at nine\n[file: plan.txt]" },
+        text: "The meeting is at nine\n[file: plan.txt]",
+        isForwarded: true,
         attachments: [{ name: "plan.txt" }],
       },
-      {
-        text: "",
-        quote: { text: "And then lunch" },
-      },
+      { text: "And then lunch", isForwarded: true },
     ]);
+  });
+});
+
+test("a forward on a server comes as others' words that name no bot", async () => {
+  await using here = await started(withIntent);
+  const { ann, ben, channel, ingress } = here;
+  ingress.answer = () => ({ type: "ignored", settled: Promise.resolve() });
+  const original = ben.send(channel, "The meeting is at nine");
+  ann.forward(channel, original.id);
+  await eventually(() => ingress.arrived).toHaveLength(2);
+  expect(ingress.arrived[1]).toMatchObject({
+    text: "The meeting is at nine",
+    isForwarded: true,
+    isAddressed: false,
+    sentAtMs: expect.any(Number),
   });
 });
 

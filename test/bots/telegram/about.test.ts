@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { AddressedBursts } from "../../../src/bots/telegram/receive/addressed-bursts.ts";
 import { translate } from "../../../src/bots/telegram/receive/translate.ts";
 import type { InboundCommand } from "../../../src/core/inbound.ts";
 import {
@@ -25,7 +24,6 @@ const asked: (readonly [number, number])[] = [];
 const context = {
   bot,
   nowMs: 1,
-  bursts: new AddressedBursts(),
   files: { fetcher: () => () => Promise.resolve(new Uint8Array()) },
   groupAdmins: {
     has: (chatId: number, userId: number) => {

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AddressedBursts } from "../../../src/bots/telegram/receive/addressed-bursts.ts";
 import { contentKinds } from "../../../src/bots/telegram/receive/content-kinds.ts";
 import { contentWords } from "../../../src/bots/telegram/receive/content-words.ts";
 import { translate } from "../../../src/bots/telegram/receive/translate.ts";
@@ -198,10 +197,7 @@ describe("every kind of content", () => {
   });
 
   it.each(kinds)("is read as the table says where it is sent: %s", (kind) => {
-    const translation = translate(
-      { update_id: 1, message: messageOf(contents[kind]) },
-      { ...context, bursts: new AddressedBursts() },
-    );
+    const translation = translate({ update_id: 1, message: messageOf(contents[kind]) }, context);
     const treatment = contentKinds[kind];
     if (treatment === "service") {
       expect(["nothing", "moved"]).toContain(translation.type);

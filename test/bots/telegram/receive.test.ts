@@ -553,7 +553,12 @@ describe("groups", () => {
       { type: "message", text: "thanks" },
     ]);
     const others = scene.script.accepted.filter((inbound) => !isForUs(inbound));
-    expect(others).toMatchObject([{ text: "just talking" }, { text: "bye" }]);
+    expect(others).toMatchObject([
+      { text: "just talking" },
+      { text: "/help@other_bot", looksLikeCommand: true },
+      { text: "/dance", looksLikeCommand: true },
+      { text: "bye" },
+    ]);
   });
 
   it("answers in the topic that it was asked in", async () => {

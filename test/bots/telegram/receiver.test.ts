@@ -126,19 +126,37 @@ describe("what comes in several messages", () => {
   it("an album in a group is one turn where one piece names the bot", async () => {
     await using house = await openHouse({ privacyMode: false });
     const { anna, receiver, keyOf, scene, telegram } = house;
+    const ben = telegram.person({ firstName: "Ben" });
     const group = telegram.group({
       title: "Team",
-      members: [anna],
+      members: [anna, ben],
       kind: "supergroup",
     });
     const caption = `@${telegram.bot.username} which?`;
     const album = { mediaGroupId: "a" };
     anna.sendPhoto(group, picture("one"), { ...album, caption });
     anna.sendPhoto(group, picture("two"), album);
-    anna.sendPhoto(group, picture("other"), { mediaGroupId: "b" });
+    ben.sendPhoto(group, picture("other"), { mediaGroupId: "b" });
     await scene.allConfirmed();
     expect(await receiver.waiting(keyOf(group))).toHaveLength(2);
     expect(telegram.callsOf("downloadFile")).toHaveLength(2);
+  });
+});
+
+describe("a forward in a group", () => {
+  it("is read next to a mention, in front of it and behind it, and no one else's", async () => {
+    await using house = await openHouse({ privacyMode: false });
+    const { anna, receiver, keyOf, scene, telegram } = house;
+    const ben = telegram.person({ firstName: "Ben" });
+    const group = telegram.group({ title: "Team", members: [anna, ben], kind: "supergroup" });
+    const comment = `@${telegram.bot.username} is that true?`;
+    ben.forwardPosts(group, ["The sun is made of gold"]);
+    anna.forwardPosts(group, ["one"]);
+    anna.forwardPosts(group, ["two", "three"], { comment });
+    await expect.poll(() => receiver.waiting(keyOf(group))).toHaveLength(4);
+    // The one that no mention follows is confirmed when it is forgotten.
+    await scene.allConfirmed();
+    expect(await receiver.waiting(keyOf(group))).toEqual(["m3", "m4", "m5", "m6"]);
   });
 });
 

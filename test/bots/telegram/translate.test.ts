@@ -1,6 +1,5 @@
 import type { Update } from "@grammyjs/types";
 import { describe, expect, it } from "vitest";
-import { AddressedBursts } from "../../../src/bots/telegram/receive/addressed-bursts.ts";
 import { whatWasSaid } from "../../../src/bots/telegram/receive/addressed.ts";
 import { translate, type Translation } from "../../../src/bots/telegram/receive/translate.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
@@ -30,21 +29,20 @@ const nowMs = 1_700_000_000_000;
 /** The number of what is read, unless its fields say otherwise. */
 const messageNumber = 9;
 
-const contextOf = (bursts = new AddressedBursts()) => ({
+const context = {
   bot,
   nowMs,
-  bursts,
   files: {
     fetcher: (fileId: string) => () => Promise.resolve(Buffer.from(fileId)),
   },
-});
+};
 
-function read(update: Omit<Update, "update_id">, bursts?: AddressedBursts): Translation {
-  return translate({ update_id: 1, ...update }, contextOf(bursts));
+function read(update: Omit<Update, "update_id">): Translation {
+  return translate({ update_id: 1, ...update }, context);
 }
 
 /** A message of Anna's to the bot alone, unless the fields say otherwise. */
-function readMessage(fields: Record<string, unknown>, bursts?: AddressedBursts): Translation {
+function readMessage(fields: Record<string, unknown>): Translation {
   const message = {
     message_id: messageNumber,
     date: 1_600_000_000,
@@ -52,7 +50,7 @@ function readMessage(fields: Record<string, unknown>, bursts?: AddressedBursts):
     from: anna,
     ...fields,
   };
-  return read({ message }, bursts);
+  return read({ message });
 }
 
 function arrival(translation: Translation) {
@@ -80,6 +78,7 @@ describe("a message in a private chat", () => {
         },
         direct: true,
         atMs: nowMs,
+        sentAtMs: 1_600_000_000_000,
         text: "Hello",
       },
     });
@@ -293,8 +292,6 @@ describe("a message in a group", () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ["another's command", { text: "/dance" }],
-    ["another bot's command", { text: "/help@other_bot" }],
     ["a sticker", contents.sticker],
     [
       "a channel's post copied into the group",
@@ -681,37 +678,64 @@ describe("what a message answers", () => {
   });
 });
 
-const isForBot = (bursts: AddressedBursts, fields: Record<string, unknown>): boolean => {
-  const inbound = arrival(readMessage({ chat: group, ...fields }, bursts));
-  return inbound.type === "message" && inbound.isAddressed !== false;
-};
+it.each(["/dance", "/help@other_bot"])("another's command, %s, is marked as such", (text) => {
+  expect(arrival(readMessage({ chat: group, text }))).toMatchObject({
+    isAddressed: false,
+    looksLikeCommand: true,
+  });
+});
 
-const at = (date: number, text: string) => ({ date, text });
+const groupPiece = (fields: Record<string, unknown>) =>
+  arrival(readMessage({ chat: group, ...fields }));
 
-describe("the pieces of something that names the bot once", () => {
-  const album = { ...contents.photo, media_group_id: "77" };
-  const named = { caption: "@parley_bot look", caption_entities: mention(0) };
-
-  it("belong to it: an album", () => {
-    const bursts = new AddressedBursts();
-    expect(isForBot(bursts, { ...album, ...named })).toBe(true);
-    expect(isForBot(bursts, album)).toBe(true);
-    expect(isForBot(bursts, { ...album, media_group_id: "78" })).toBe(false);
-    const elsewhere = { ...album, chat: basicGroup };
-    expect(isForBot(bursts, elsewhere)).toBe(false);
-    expect(isForBot(bursts, contents.photo)).toBe(false);
+describe("a piece of something that names the bot once", () => {
+  it.each<[string, Record<string, unknown>]>([
+    ["a picture of an album", { ...contents.photo, media_group_id: "77" }],
+    ["a video of an album", { ...contents.video, media_group_id: "77" }],
+    ["a forward", { text: "The moon", forward_origin: { type: "hidden_user" } }],
+    ["the end of a text", { text: "at the end" }],
+  ])("%s comes with the time and without an address", (_, fields) => {
+    expect(groupPiece({ date: 100, ...fields })).toMatchObject({
+      isAddressed: false,
+      sentAtMs: 100_000,
+    });
+    expect(groupPiece({ date: 100, ...fields })).not.toHaveProperty("looksLikeCommand");
   });
 
-  it("belong to it: a text that an app has split, for two seconds", () => {
-    const bursts = new AddressedBursts();
-    const long = `@parley_bot ${"a".repeat(4_084)}`;
-    const first = { ...at(100, long), entities: mention(0) };
-    expect(isForBot(bursts, at(100, "before"))).toBe(false);
-    expect(isForBot(bursts, first)).toBe(true);
-    expect(isForBot(bursts, { ...at(101, "b"), from: ben })).toBe(false);
-    expect(isForBot(bursts, at(101, "b".repeat(4_096)))).toBe(true);
-    expect(isForBot(bursts, at(103, "/dance at the end"))).toBe(true);
-    expect(isForBot(bursts, at(104, "later"))).toBe(false);
+  it("may look like another bot's command", () => {
+    expect(groupPiece({ text: "/dance at the end" })).toMatchObject({
+      isAddressed: false,
+      looksLikeCommand: true,
+    });
+  });
+});
+
+describe("a forward's origin", () => {
+  it.each<[string, Record<string, unknown>, unknown]>([
+    ["a channel", { type: "channel", chat: { id: -1, type: "channel", title: "News" } }, "News"],
+    [
+      "a signed post",
+      {
+        type: "channel",
+        chat: { id: -1, type: "channel", title: "News" },
+        author_signature: "Eve",
+      },
+      "Eve",
+    ],
+    ["a group", { type: "chat", sender_chat: { id: -2, type: "supergroup", title: "Us" } }, "Us"],
+    ["a person who hides", { type: "hidden_user", sender_user_name: "Zoe" }, "Zoe"],
+  ])("names %s", (_, forward_origin, name) => {
+    expect(arrival(readMessage({ text: "a", forward_origin }))).toMatchObject({
+      isForwarded: true,
+      origin: { name },
+    });
+  });
+
+  it("names a person with their number", () => {
+    const forward_origin = { type: "user", sender_user: ben };
+    expect(arrival(readMessage({ text: "a", forward_origin }))).toMatchObject({
+      origin: { name: "Ben", authorId: `telegram:${ben.id}` },
+    });
   });
 });
 
@@ -826,7 +850,7 @@ describe("everything else", () => {
   it.each([undefined, null, 7, "update", [], {}, { update_id: 1, message: {} }])(
     "%j is refused as no update",
     (update) => {
-      expect(() => translate(update, contextOf())).toThrow(PermanentError);
+      expect(() => translate(update, context)).toThrow(PermanentError);
     },
   );
 });

@@ -73,6 +73,25 @@ const answered =
   (answer: (tag: string) => string | RegExp) =>
   ({ tag }: Pick<Act, "tag">): readonly Line[] => [exactly(answer(tag)), exactly(behind(tag))];
 
+/** Forwards and a comment behind them are one turn, whatever dies while they come. */
+const gesture: Scenario = {
+  name: "gesture",
+  platform: "telegram",
+  async play({ chat, tag }) {
+    chat.forward([`${tag} first`, `${tag} second`]);
+    chat.say(`say ${tag} both`);
+    await chat.wait(`${tag} both`);
+    chat.say(`say ${behind(tag)}`);
+    await chat.wait(behind(tag));
+  },
+  lines: ({ tag }) => [
+    // A process that dies between them answers the forwards alone before it hears of the comment.
+    { reads: /^You said: \[forwarded/, optional: true },
+    exactly(`${tag} both`),
+    exactly(behind(tag)),
+  ],
+};
+
 /** Taps it on whatever card is there, as often as it takes. */
 async function approve(chat: TestChat, label: "Approve" | "Keep" = "Approve"): Promise<void> {
   const tapped = new Set<string>();
@@ -319,6 +338,7 @@ context: { protectPairs: 0 }`,
       exactly(behind(tag)),
     ],
   },
+  gesture,
   fact,
   indexing,
   summary,

@@ -37,6 +37,12 @@ export interface SendOptions {
   readonly extra?: Partial<Message>;
 }
 
+export interface ForwardOptions extends SendOptions {
+  readonly comment?: string;
+  /** Title of the channel. */
+  readonly from?: string;
+}
+
 export interface MediaOptions extends SendOptions {
   readonly caption?: string;
   readonly fileName?: string;
@@ -109,6 +115,29 @@ export class Person {
     for (let start = 0; start < text.length; start += maxTextUnits)
       pieces.push(this.send(chat, text.slice(start, start + maxTextUnits), options));
     return pieces;
+  }
+
+  /**
+   * Forwards posts of a channel. Apps send the comment as a message of its own in front of them, within
+   * milliseconds.
+   */
+  forwardPosts(
+    chat: ChatHandle,
+    posts: readonly string[],
+    { comment, from = "News", ...options }: ForwardOptions = {},
+  ): StoredMessage[] {
+    const channel = { id: -1_001_234_567_890, type: "channel" as const, title: from };
+    return [
+      ...(comment === undefined ? [] : [this.send(chat, comment, options)]),
+      ...posts.map((text, index) =>
+        this.send(chat, text, {
+          ...options,
+          extra: {
+            forward_origin: { type: "channel", chat: channel, message_id: index + 1, date: 1 },
+          },
+        }),
+      ),
+    ];
   }
 
   sendPhoto(chat: ChatHandle, bytes: Uint8Array, options: MediaOptions = {}): StoredMessage {

@@ -169,7 +169,8 @@ describe("a worker that dies", () => {
       for (let at = 1, died = 1; died > 0; at += 1) {
         await using scene = await openMortal();
         await scene.say("one", { burst: "b" });
-        await scene.say("two");
+        // Too late to belong to it.
+        await scene.say("two", { atMs: Date.now() + 3_000 });
         await scene.reset();
         await scene.say("three");
         died = await live(scene, [{ at, when }], approve);

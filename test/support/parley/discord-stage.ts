@@ -218,6 +218,15 @@ export class DiscordChat implements TestChat {
     return message.id;
   }
 
+  /** The app sends the comment behind them. */
+  forward(texts: readonly string[], comment?: string): void {
+    this.#stage.said.push(...texts);
+    const guild = this.#stage.server.guild({ name: "News", owner: this.#person });
+    const news = guild.textChannel("news");
+    for (const text of texts) this.#person.forward(this.channel, this.#person.send(news, text));
+    if (comment !== undefined) this.say(comment);
+  }
+
   redeliver(message: string): void {
     this.#stage.server.redeliver(message);
   }

@@ -32,6 +32,8 @@ export interface TestChat {
   readonly personName: string;
   /** Sends a message; returns what `redeliver` takes. */
   say(text: string, options?: SayOptions): string;
+  /** Forwards these texts of others, with a comment as the platform's app sends it. */
+  forward(texts: readonly string[], comment?: string): void;
   redeliver(message: string): void;
   /** Changes the text of what `say` sent. */
   edit(message: string, text: string): void;

@@ -153,6 +153,12 @@ class TelegramChat implements TestChat {
     return id;
   }
 
+  forward(texts: readonly string[], comment?: string): void {
+    this.#stage.said.push(...texts, ...(comment === undefined ? [] : [comment]));
+    const said = comment === undefined ? {} : { comment };
+    this.#person.forwardPosts(this.handle, texts, { ...said, ...this.#thread });
+  }
+
   edit(message: string, text: string): void {
     const sent = this.#said.get(message);
     if (sent === undefined) throw new Error(`nothing was said as ${message}`);

@@ -2,7 +2,10 @@ import { isBlank } from "../../../text/blank.ts";
 import type { Quote } from "../../../core/history.ts";
 import type { PointedPayload } from "./payloads.ts";
 import { displayName } from "./person.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf, wordsWithin } from "./words.ts";
+
+/** UTF-16 units of a forward: of Discord's longest message with all its embeds. */
+const maxForwardedLength = 16_000;
 
 /** In the place of a message that the bot may not read, or that Discord no longer has. */
 export const unreadableQuote: Quote = { text: "[a message that can't be read]" };
@@ -25,10 +28,9 @@ export function quoteOf(message: PointedPayload, botId: string): Quote | undefin
   };
 }
 
-/** The content of a forward, whose author is unknown. */
-export function forwardedQuote({
-  message_snapshots: snapshots,
-}: PointedPayload): Quote | undefined {
-  const text = wordsOf(...snapshots.map(({ message }) => message));
-  return isBlank(text) ? undefined : { text };
-}
+/** The content of a forward, whose author is unknown; empty: it is none, or has no words. */
+export const forwardedWords = ({ message_snapshots: snapshots }: PointedPayload): string =>
+  wordsWithin(
+    maxForwardedLength,
+    snapshots.map(({ message }) => message),
+  );

@@ -137,14 +137,18 @@ function withPermit(deps: MessageDeps, received: Received, where: Where): Promis
   const key = channelIdOf(where.place);
   const { priority, ...named } = placeOfWork(received, where, commands);
   const overtakes = priority === "overtaking" && queue.isHeldUp(key);
-  const promise = queue.run(
+  const delivered = queue.run(
     key,
     (queued) => deliver(deps, received, { where, queued, overtakes }),
     { priority, ...named },
   );
   // Later messages of the same channel are handled after it, wherever each of them is answered.
-  if (key !== channel) queue.start(channel, async () => void (await promise), priority);
-  return promise;
+  if (key !== channel) queue.start(channel, async () => void (await delivered), priority);
+  return delivered.then(async ({ isDurable, settled }) => {
+    // Discord replays it until then.
+    if (settled) await unlessAborted(settled, deps.signal).catch(() => undefined);
+    return isDurable && !(settled && deps.signal.aborted);
+  });
 }
 
 function placeOfWork(
@@ -187,7 +191,7 @@ async function locate(deps: MessageDeps, received: Received): Promise<Where | bo
   return located.value;
 }
 
-/** True: it is durable, or will never be. */
+/** `isDurable`: it is durable, or will never be. `settled`: see `Acceptance`. */
 async function deliver(
   deps: MessageDeps,
   received: Received,
@@ -201,7 +205,7 @@ async function deliver(
     /** Something that was written before it is handled after it. */
     readonly overtakes: boolean;
   },
-): Promise<boolean> {
+): Promise<{ readonly isDurable: boolean; readonly settled?: Promise<void> }> {
   const { accept, queue, say, handled } = deps;
   const { message, translate } = received;
   const accepted = await retryUntilAccepted(deps, received, {
@@ -212,10 +216,14 @@ async function deliver(
     },
   });
   received.release();
-  if (typeof accepted === "boolean") return accepted;
+  if (typeof accepted === "boolean") return { isDurable: accepted };
   const { value: acceptance } = accepted;
   // Where only others talk nothing has to be looked for later.
-  if (acceptance === undefined || acceptance.type === "ignored") return true;
+  if (acceptance === undefined) return { isDurable: true };
+  if (acceptance.type === "ignored") {
+    const { settled } = acceptance;
+    return { isDurable: true, ...(settled && { settled }) };
+  }
   const channelId = channelIdOf(where.place);
   handled({ ...message, channel_id: channelId }, !overtakes);
   if (channelId !== message.channel_id)
@@ -226,5 +234,5 @@ async function deliver(
     queue.start(`refusal of ${message.id}`, () =>
       say({ channelId, replyTo: message.id }, acceptance.text),
     );
-  return true;
+  return { isDurable: true };
 }

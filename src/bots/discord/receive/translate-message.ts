@@ -18,7 +18,8 @@ import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
 import type { Place } from "./place.ts";
-import { forwardedQuote, quoteOf, unreadableQuote } from "./quote.ts";
+import { forwardedWords, quoteOf, unreadableQuote } from "./quote.ts";
+import { madeAtMs } from "./snowflake.ts";
 
 export interface MessageContext {
   readonly botId: string;
@@ -78,6 +79,7 @@ export function translateMessage(
   const arrival = arrivalOf(message, context);
   const isAddressed = context.isOwnThread === true || addressing(message, botId) === "addressed";
   const isForwarded = isAnothers(message);
+  const forwarded = forwardedWords(message);
   const typed = isAddressed && !isForwarded ? typedCommand(text, commands) : undefined;
   const spec = typed && commands.get(typed.name);
   if (typed && typed.name !== "ask" && spec)
@@ -88,22 +90,23 @@ export function translateMessage(
       ...aboutOf(message),
       answersItself: false,
     };
-  const [own, forwarded] = isAddressed ? [attachmentsOf, pointedFilesOf] : [takenOf, takenOf];
+  const [filesOf, forwardedFilesOf] = isAddressed
+    ? [attachmentsOf, pointedFilesOf]
+    : [takenOf, takenOf];
   const attachments = [
-    ...own({ ...message, content: text }, fetchFile),
-    ...message.message_snapshots.flatMap((each) => forwarded(each.message, fetchFile)),
+    ...filesOf({ ...message, content: text }, fetchFile),
+    ...message.message_snapshots.flatMap((each) => forwardedFilesOf(each.message, fetchFile)),
   ];
   const answered = answeredBy(message, context, isAddressed);
   attachments.push(
     ...answered.attachments.slice(0, Math.max(0, maxAttachments - attachments.length)),
   );
-  const quote = answered.quote ?? forwardedQuote(message);
-  const words = typed?.name === "ask" ? typed.argument : text;
+  const { quote } = answered;
+  const own = typed?.name === "ask" ? typed.argument : text;
+  // A client adds no words to a forward: a comment is a message of its own.
+  const words = isBlank(own) ? forwarded : own;
   const isWordless = isBlank(words) && attachments.length === 0;
-  const isPointing =
-    message.guild_id === undefined ||
-    namesBot(message, botId) ||
-    forwardedQuote(message) !== undefined;
+  const isPointing = message.guild_id === undefined || namesBot(message, botId);
   if (isWordless && !isAddressed && !isPointing) return undefined;
   return {
     ...arrival,
@@ -114,7 +117,8 @@ export function translateMessage(
     ...(quote === undefined || (isWordless && !isPointing) ? {} : { quote }),
     ...(context.opening === undefined ? {} : { opening: context.opening }),
     ...answeredOwn(message, botId),
-    ...(isForwarded && !isBlank(words) ? { isForwarded: true } : {}),
+    ...(isForwarded && (!isBlank(words) || attachments.length > 0) ? { isForwarded: true } : {}),
+    sentAtMs: madeAtMs(message.id),
     ...(isAddressed ? {} : { isAddressed: false }),
   };
 }

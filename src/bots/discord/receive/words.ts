@@ -24,12 +24,16 @@ const parts: readonly ((content: ContentPayload) => Iterable<string | undefined>
   otherWords,
 ];
 
+/** The words of what is quoted; see `wordsWithin`. Pure. */
+export const wordsOf = (...contents: readonly ContentPayload[]): string =>
+  wordsWithin(maxQuoteLength, contents);
+
 /**
- * All that people see of one or more contents, as lines of at most `maxQuoteLength` UTF-16 units
+ * All that people see of one or more contents, as lines of at most `maxLength` UTF-16 units
  * together; "…" at the end says that there is more. Files are only named. Empty: there is nothing,
  * or Discord withholds it. Reads no more than it returns. Pure.
  */
-export function wordsOf(...contents: readonly ContentPayload[]): string {
+export function wordsWithin(maxLength: number, contents: readonly ContentPayload[]): string {
   const lines: string[] = [];
   // A file may be among the components and among the attachments.
   const named = new Set<string>();
@@ -39,11 +43,11 @@ export function wordsOf(...contents: readonly ContentPayload[]): string {
     if (line.startsWith("[")) named.add(line);
     lines.push(line);
     length += line.length + 1;
-    if (length > maxQuoteLength + 1) break;
+    if (length > maxLength + 1) break;
   }
   const text = lines.join("\n");
-  if (text.length <= maxQuoteLength) return text;
-  return `${text.slice(0, cutBefore(text, maxQuoteLength - 1, 0))}…`;
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, cutBefore(text, maxLength - 1, 0))}…`;
 }
 
 function* linesOf(contents: readonly ContentPayload[]): Generator<string> {

@@ -29,6 +29,8 @@ export type Said =
        * a command or a decision.
        */
       readonly isForwarded?: true;
+      /** It names no bot, and may be a command for another one. */
+      readonly looksLikeCommand?: true;
     }
   | {
       readonly type: "command";
@@ -45,15 +47,8 @@ export const isForwarded = (message: TelegramMessage): boolean =>
   message.via_bot !== undefined ||
   message.sender_business_bot !== undefined;
 
-/**
- * Undefined: an order for another bot. A forward is shown to the bot, never an order.
- * @param isPiece it belongs to a message that is meant for the bot.
- */
-export function whatWasSaid(
-  message: TelegramMessage,
-  bot: OwnIdentity,
-  isPiece = false,
-): Said | undefined {
+/** A forward is shown to the bot, never an order. */
+export function whatWasSaid(message: TelegramMessage, bot: OwnIdentity): Said {
   const locale = wordsOf(message) ?? { text: "", entities: [] };
   const isDirect = message.chat.type === "private";
   if (isForwarded(message))
@@ -67,12 +62,11 @@ export function whatWasSaid(
   const mentions = locale.entities.filter((each) => isMention(each, locale.text, bot));
   const own = withoutOuterMentions(locale, mentions);
   const { text } = own;
-  const isAsked = isDirect || mentions.length > 0 || isReplyTo(message, bot);
-  const command = asCommand(text, bot, isAsked);
+  const isAddressed = isDirect || mentions.length > 0 || isReplyTo(message, bot);
+  const command = asCommand(text, bot, isAddressed);
   if (command !== undefined) return command;
-  const isAddressed = isAsked || isPiece;
   const isAnothers = !isAddressed && commandShape.test(text);
-  return isAnothers ? undefined : { type: "text", ...own, isAddressed };
+  return { type: "text", ...own, isAddressed, ...(isAnothers ? { looksLikeCommand: true } : {}) };
 }
 
 /** Text or caption. */

@@ -58,7 +58,8 @@ const authorOf = ({
 }: TelegramReplied): Author =>
   chat === undefined ? userOf(from) : { author: signature ?? chatName(chat) };
 
-function originOf(origin: NonNullable<TelegramMessage["external_reply"]>["origin"]): Author {
+/** Who wrote what is forwarded or answered elsewhere, or where. Pure. */
+export function originOf(origin: NonNullable<TelegramMessage["external_reply"]>["origin"]): Author {
   if (origin === undefined) return {};
   const { sender_user: user, sender_user_name: hidden } = origin;
   const chat = origin.sender_chat ?? origin.chat;

@@ -2,10 +2,11 @@ import type { Api } from "grammy";
 import type { Logger } from "pino";
 import { chatKey, type ChatAddress } from "../../../core/chat.ts";
 import { messageOf, PermanentError, unreachable } from "../../../core/errors.ts";
-import type { Accept } from "../../../core/inbound.ts";
+import type { Accept, Acceptance } from "../../../core/inbound.ts";
 import type { ChatMoves, NoteReach, Sender } from "../../../core/ports.ts";
 import { sendUndecorated } from "../../../core/send-undecorated.ts";
 import { localeFor } from "../../../locales/locale-for.ts";
+import { unlessAborted } from "../../../util/abort.ts";
 import { queueEntryOf, type Commands } from "../../keyed-queue/priority.ts";
 import { KeyedQueue, type Queued } from "../../keyed-queue/keyed-queue.ts";
 import { describe } from "../send/describe.ts";
@@ -19,6 +20,9 @@ import { translate, type Translation } from "./translate.ts";
 
 /** One of those that bots may use. https://core.telegram.org/bots/api#reactiontypeemoji */
 const refusedEmoji = "😴";
+
+/** `settled`: see `Acceptance`. */
+type Taken = Pick<Acceptance & { readonly type: "ignored" }, "settled">;
 
 export interface ReceiverDependencies extends BackoffDependencies {
   /** The dependencies for reading updates. */
@@ -100,11 +104,14 @@ export class Receiver {
             updateId,
             signal,
           );
-        return await this.#queue.run(
+        const { settled } = await this.#queue.run(
           chatKey(inbound.address),
           arrive,
           queueEntryOf(inbound, commandsByName),
         );
+        // Telegram delivers it again until then.
+        if (settled) await unlessAborted(settled, signal);
+        return;
       }
       default:
         return unreachable(translation);
@@ -130,13 +137,14 @@ export class Receiver {
     { inbound, refusal }: Arriving,
     updateId: number,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<Taken> {
     const { noticeThrottle } = this.#deps;
     if (inbound.type === "join") await this.#noteReach(inbound.address, true, signal);
     if (refusal === undefined) return await this.#releaseOutbox(inbound, updateId, signal);
-    if (noticeThrottle.has(inbound.address, refusal)) return;
-    await this.#releaseOutbox(inbound, updateId, signal);
+    if (noticeThrottle.has(inbound.address, refusal)) return {};
+    const taken = await this.#releaseOutbox(inbound, updateId, signal);
     noticeThrottle.note(inbound.address, refusal);
+    return taken;
   }
 
   /** Later messages of this chat wait until it is stored. */
@@ -182,7 +190,7 @@ export class Receiver {
     inbound: Arriving["inbound"],
     updateId: number,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<Taken> {
     const { accept, log } = this.#deps;
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
@@ -192,7 +200,7 @@ export class Receiver {
         // The outbox is full with the store: these words go straight to the person.
         if (acceptance.type === "not-kept") void this.#notify(inbound, updateId, acceptance.text);
         if (acceptance.type === "refused" && acceptance.isMarked) void this.#mark(inbound);
-        return;
+        return acceptance.type === "ignored" ? acceptance : {};
       } catch (error) {
         const cause = messageOf(error);
         if (isHopeless(error)) {
@@ -200,7 +208,7 @@ export class Receiver {
           // The chat does not wait for it.
           const { notTaken } = localeFor(inbound.person.language, inbound.person.id).platform;
           void this.#notify(inbound, updateId, notTaken(String(updateId)));
-          return;
+          return {};
         }
         await this.#backoff.wait(failureOf(error), attempt, signal);
       }

@@ -1,6 +1,7 @@
 import type { Person } from "../../../core/chat.ts";
 import { PermanentError } from "../../../core/errors.ts";
-import { pasteBurst } from "../../../core/history.ts";
+import type { Origin } from "../../../core/history.ts";
+import { pasteBurst } from "../../../core/gesture.ts";
 import { answerFileName } from "../../../core/outbox.ts";
 import type {
   InboundAttachment,
@@ -9,14 +10,13 @@ import type {
   InboundJoin,
   InboundMessage,
 } from "../../../core/inbound.ts";
-import type { AddressedBursts } from "./addressed-bursts.ts";
 import { isForwarded, whatWasSaid, wordsOf, type OwnIdentity, type Said } from "./addressed.ts";
 import type { Files } from "./files.ts";
 import { mediaOf, type Media } from "./media.ts";
 import type { GroupAdmins } from "./group-admins.ts";
 import { personId, personOf, writerOf } from "./person.ts";
 import { addressOf } from "./place.ts";
-import { quoteOf } from "./quote.ts";
+import { originOf, quoteOf } from "./quote.ts";
 import type { TelegramContent, TelegramMessage } from "./update.ts";
 import { shownText } from "./written-words.ts";
 
@@ -25,7 +25,6 @@ export interface MessageContext {
   /** The receiving process's clock. */
   readonly nowMs: number;
   readonly files: Pick<Files, "fetcher">;
-  readonly bursts: AddressedBursts;
   /** Absent: can't be queried. */
   readonly groupAdmins?: Pick<GroupAdmins, "has">;
 }
@@ -49,25 +48,23 @@ export function translateMessage(
 ): Arriving | undefined {
   const arrival = arrivalOf(message, context);
   if (arrival === undefined) return undefined;
-  const { bursts, bot } = context;
-  const said = whatWasSaid(message, bot, bursts.has(message));
-  if (said === undefined) return undefined;
+  const { bot } = context;
+  const said = whatWasSaid(message, bot);
   if (said.type === "command") return { inbound: commandOf(message, { said, arrival, bot }) };
-  const burst = burstOf(message, said.text);
-  if (said.isAddressed && !arrival.direct) bursts.note(message, burst.burst === pasteBurst);
   const media = mediaOf(message);
   if (wordsOf(message) === undefined && media === undefined) return undefined;
   const own = shownText(message, said);
   const shown = media?.type === "words" ? `${media.text}\n\n${own}`.trim() : own;
   const isQuoted = said.isForwarded || media?.type === "words";
-  // In a group, people who didn't address the bot get no notices.
-  if (media?.type === "unreadable" && !said.isAddressed) return undefined;
+  const mayBelong = said.isForwarded === true || message.media_group_id !== undefined;
+  if (media?.type === "unreadable" && !said.isAddressed && !mayBelong) return undefined;
   const quote = quoteOf(message, bot.id);
   const attachments = attachmentsOf(message, { said, media, context });
   return {
     inbound: {
       ...arrival,
-      ...burst,
+      ...burstOf(message, said.text),
+      ...sentAt(message),
       type: "message",
       text: said.text,
       ...(shown === said.text ? {} : { markdown: shown }),
@@ -75,9 +72,14 @@ export function translateMessage(
       ...(quote === undefined ? {} : { quote }),
       ...answeredOwn(message, bot.id),
       ...(isQuoted ? { isForwarded: true } : {}),
+      ...(said.isForwarded ? forwardedFrom(message) : {}),
       ...(said.isAddressed ? {} : { isAddressed: false }),
+      ...(said.looksLikeCommand ? { looksLikeCommand: true } : {}),
     },
-    ...(media?.type === "unreadable" ? { refusal: media.sentenceIn(undefined, true) } : {}),
+    // In a group, people who didn't address the bot get no notices.
+    ...(media?.type === "unreadable" && said.isAddressed
+      ? { refusal: media.sentenceIn(undefined, true) }
+      : {}),
   };
 }
 
@@ -102,8 +104,8 @@ export function translateEdit(
   const locale = wordsOf(message);
   if (arrival === undefined || locale === undefined) return undefined;
   if (isForwarded(message)) return undefined;
-  const said = whatWasSaid(message, context.bot, true);
-  const own = said?.type === "text" ? said : locale;
+  const said = whatWasSaid(message, context.bot);
+  const own = said.type === "text" ? said : locale;
   const markdown = shownText(message, own);
   const { text } = own;
   const { messageId } = arrival;
@@ -223,6 +225,15 @@ const withIds = (message: TelegramMessage, argument: string): string =>
     (text, { user, words }) => text.replace(words, () => personId(user.id)),
     argument,
   );
+
+const sentAt = ({ date }: TelegramMessage): { readonly sentAtMs?: number } =>
+  date === undefined ? {} : { sentAtMs: date * 1_000 };
+
+function forwardedFrom({ forward_origin: from }: TelegramMessage): { readonly origin?: Origin } {
+  const { author, authorId } = originOf(from);
+  if (author === undefined) return {};
+  return { origin: { name: author, ...(authorId === undefined ? {} : { authorId }) } };
+}
 
 function burstOf(message: TelegramMessage, text: string): { burst?: string } {
   if (message.media_group_id !== undefined) return { burst: message.media_group_id };

@@ -112,7 +112,7 @@ const messageSchema = contentSchema.extend({
   from: lenient(userSchema),
   sender_chat: lenient(chatSchema),
   // Of any shape these say that someone else wrote it, or that it is someone else's chat.
-  forward_origin: z.unknown().optional(),
+  forward_origin: originSchema.optional().catch({}),
   via_bot: userSchema.optional().catch({ id: 0 }),
   sender_business_bot: z.unknown().optional(),
   business_connection_id: z.unknown().optional(),
