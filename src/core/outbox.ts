@@ -146,6 +146,11 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     kind: z.literal("resolution"),
     of: z.string(),
     text: z.string(),
+    /**
+     * A notice of messages that weren't taken: `text` behind which their count as of sending is shown. Versions that
+     * don't know this field show the entry's own text.
+     */
+    leftOut: z.object({ of: z.string(), text: z.string() }).optional(),
     card: cardSchema.optional(),
     /** Its content was erased: `text` remains for versions that don't know this field. */
     erased: z.boolean().optional(),

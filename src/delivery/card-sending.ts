@@ -3,6 +3,7 @@ import type { Card, OutboxEntry } from "../core/outbox.ts";
 import type { Chunk, Sender } from "../core/ports.ts";
 import type { OutboxStore } from "../store/turns/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
+import { leftOutText } from "../locales/left-out-text.ts";
 import type { Locale } from "../locales/locale.ts";
 import { callOf, callOfView, cardButtons, closedOutcome } from "./card.ts";
 import { isOpen, outcomeLines, outcomeText, plain, type ShownCall } from "./card-outcome.ts";
@@ -56,13 +57,17 @@ export async function replacementOf(
   entry: EntryOf<"resolution" | "cards-outcome">,
   ledger: Map<string, string>,
 ): Promise<Shown | undefined> {
-  const messageId = await outbox.lastMessageOf(chat, entry);
+  const locale = localeFor(entry.language, sender.platform);
+  const [said, messageId] = await Promise.all([
+    // Also where nothing was sent, so that the next message that isn't taken is counted in an edit of its own.
+    resolutionText(outbox, entry, locale),
+    outbox.lastMessageOf(chat, entry),
+  ]);
   if (messageId === undefined) return undefined;
   ledger.set("m0", messageId);
-  const locale = localeFor(entry.language, sender.platform);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
-    const text = erased ? locale.cards.erased : entry.text;
+    const text = erased ? locale.cards.erased : said;
     if (card === undefined || sender.showsOutcomesBelow) {
       const line = card ? await outcomeBelow(outbox, card, { outcome: text, locale }) : text;
       return { chunks: listOf(sender.plain(line).at(-1)), buttons: [], silent: true };
@@ -82,6 +87,17 @@ export async function replacementOf(
       : sender.plain(calls ? outcomeLines(calls, locale) : locale.cards.erased).at(-1);
   const buttons = cardButtons(calls ?? [], locale, sender);
   return { chunks: listOf(chunk), buttons, silent: true };
+}
+
+async function resolutionText(
+  outbox: OutboxStore,
+  entry: EntryOf<"resolution" | "cards-outcome">,
+  locale: Locale,
+): Promise<string> {
+  if (entry.kind !== "resolution") return "";
+  const { text, leftOut } = entry;
+  const count = leftOut && (await outbox.countLeftOut(leftOut.of));
+  return leftOut && count !== undefined ? leftOutText(locale, leftOut.text, count) : text;
 }
 
 async function outcomeBelow(

@@ -114,12 +114,12 @@ async function drain(
 }
 
 /**
- * Of several entries that change the same message only the last is sent: a card's calls are rendered in their
- * current state, and a resolution has the whole text.
+ * A card of several calls is rendered in their current state: of several such entries only the last
+ * is sent.
  */
 const isOutdated = ({ entry }: OpenedEntry, later: readonly OpenedEntry[]): boolean =>
-  (entry?.kind === "cards-outcome" || entry?.kind === "resolution") &&
-  later.some((each) => each.entry?.kind === entry.kind && each.entry.of === entry.of);
+  entry?.kind === "cards-outcome" &&
+  later.some((each) => each.entry?.kind === "cards-outcome" && each.entry.of === entry.of);
 
 /** The entry itself is not at fault: a newer version wrote it, or the store is unavailable. */
 const isPassing = (error: unknown): boolean =>

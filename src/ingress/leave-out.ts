@@ -1,5 +1,6 @@
 import type { InboundCommand, InboundMessage } from "../core/inbound.ts";
 import { replyEntryId, spokenIn } from "../core/outbox.ts";
+import { leftOutText } from "../locales/left-out-text.ts";
 import { answersItself } from "./answers.ts";
 import type { AcceptDeps, Arrived } from "./deps.ts";
 import type { Outcome } from "./outcome.ts";
@@ -33,14 +34,15 @@ export async function leaveOut(
   if (answersItself(inbound)) return notice;
   const marked = isFirst === false ? pace.marked(person) : undefined;
   const isMarked = marked !== undefined && "isMarked" in marked;
+  const of = `${cause}:${chat}:${person.id}`;
   const left = await deps.inbox.leaveOut({
     eventId: id,
     countedAs: countedAs(inbound),
-    of: `left:${cause}:${chat}:${person.id}`,
+    of,
     notice: isFirst === true ? "always" : isMarked ? "never" : "first",
   });
-  if (left.notice === id) return { ...notice, text: counted(arrived, text, left.count) };
-  if (left.notice !== undefined && left.count > 1)
+  if (left.notice === id) return { ...notice, text: leftOutText(arrived.locale, text, left.count) };
+  if (left.notice !== undefined && left.isNews)
     await deps.post(chat, {
       kind: "resolution",
       v: 1,
@@ -48,7 +50,8 @@ export async function leaveOut(
       of: replyEntryId(left.notice),
       ...spokenIn(person.language),
       ...(inbound.direct ? {} : { person: person.id }),
-      text: counted(arrived, text, left.count),
+      text: leftOutText(arrived.locale, text, left.count),
+      leftOut: { of, text },
     });
   return marked ?? pace.marked(person);
 }
@@ -58,6 +61,3 @@ const countedAs = (inbound: InboundMessage | InboundCommand): string =>
   inbound.type === "message" && /^\d+$/.test(inbound.burst ?? "")
     ? `album-${inbound.burst}`
     : inbound.id;
-
-const counted = ({ locale }: Arrived, text: string, count: number): string =>
-  count === 1 ? text : `${text}\n${locale.ingress.leftOut(count)}`;

@@ -1,5 +1,6 @@
 import type { InboundAttachment, InboundMessage } from "../core/inbound.ts";
-import type { AcceptDeps, Arrived } from "./deps.ts";
+import type { ChatKey } from "../core/chat.ts";
+import type { Inbox } from "../store/turns/inbox.ts";
 
 /** The files that a message itself holds. Pure. */
 export const ownFiles = ({
@@ -9,8 +10,8 @@ export const ownFiles = ({
 
 /** The files that a message points at, unless the conversation still shows them. */
 export async function neededFiles(
-  { inbox }: Pick<AcceptDeps, "inbox">,
-  { inbound, chat }: Arrived<InboundMessage>,
+  { inbox }: { readonly inbox: Pick<Inbox, "showsFiles"> },
+  { inbound, chat }: { readonly inbound: InboundMessage; readonly chat: ChatKey },
 ): Promise<readonly InboundAttachment[]> {
   const needed: InboundAttachment[] = [];
   for (const { pointedAt, ...file } of inbound.attachments ?? []) {

@@ -87,6 +87,7 @@ function mortal(deps: DeliveryDeps, at: number) {
         write: wrap(outbox.write.bind(outbox)),
         lastMessageOf: wrap(outbox.lastMessageOf.bind(outbox)),
         asked: wrap(outbox.asked.bind(outbox)),
+        countLeftOut: wrap(outbox.countLeftOut.bind(outbox)),
       },
     },
     isDead: () => isDead,

@@ -4,7 +4,7 @@ import { askingEntry, cardOf, outcomeEntry } from "../../src/core/outbox.ts";
 import type { SendOutcome, Sender } from "../../src/core/ports.ts";
 import { deliverChat } from "../../src/delivery/deliver-chat.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
-import { approvalKey, chatKeys } from "../../src/store/keys.ts";
+import { approvalKey, chatKeys, configKey } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
 import { asking } from "../store/asking.ts";
@@ -665,19 +665,25 @@ describe("an approval's card", () => {
     ]);
   });
 
-  it("is edited once, to the newest text, where several changes of it wait", async () => {
+  it("that messages aren't taken is edited to their count as of then", async () => {
     const { sender, chat, deliver } = setup();
-    await inbox.post(chat, notice("said", "first"));
-    await inbox.post(chat, notice("other", "other"));
-    for (const [index, text] of ["second", "third", "fourth"].entries())
-      await inbox.post(chat, { ...resolution("said", text), id: `change-${index}` });
-    await inbox.post(chat, { ...resolution("other", "last"), id: "change-other" });
+    const of = chat;
+    const left = (eventId: string) =>
+      inbox.leaveOut({ eventId, countedAs: eventId, of, notice: "first" });
+    for (const id of ["one", "two", "three"]) await left(id);
+    await inbox.post(chat, notice("said", "Sorry."));
+    const edit = { ...resolution("said", "Sorry.\nTwo."), leftOut: { of, text: "Sorry." } };
+    await inbox.post(chat, edit);
     await deliver();
-    expect(sender.shown).toMatchObject([{ text: "fourth" }, { text: "last" }]);
-    expect(sender.did.filter((did) => did.startsWith("edit"))).toEqual([
-      "edit fourth",
-      "edit last",
+    expect(sender.shown).toMatchObject([
+      { text: "Sorry.\nNot taken, from this one on: 3 messages." },
     ]);
+    // Later ones get an edit of their own. If they are no longer counted, the entry's own text is shown.
+    expect(await left("four")).toMatchObject({ isNews: true });
+    await redis.del(configKey(`told:left:${of}`));
+    await inbox.post(chat, { ...edit, id: "later" });
+    await deliver();
+    expect(sender.shown).toMatchObject([{ text: "Sorry.\nTwo." }]);
   });
 
   it("is closed by an edit of its own message, also long after its ledger is gone", async () => {

@@ -4,6 +4,7 @@ import { createLimitCounters } from "../../src/store/limits/limit-counters.ts";
 import { chatKeys, limitsKey } from "../../src/store/keys.ts";
 import { earlyInAMinute, storeOn, uniqueId } from "../store/support.ts";
 import { recordedMetrics } from "../support/monitoring/recorded-metrics.ts";
+import { countLeftOut } from "../../src/store/turns/left-out.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import {
   directPlace,
@@ -50,15 +51,17 @@ describe("a message over a limit", () => {
         type: "refused",
         ...(more < 5 ? { isMarked: true } : {}),
       });
-    const [notice, ...counts] = await ingress.told(at.chat);
-    expect(notice).toMatch(
-      /^You've reached your limit of 2 messages a minute\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. Please send this again then\.$/,
-    );
+    const [notice, edit, ...others] = await ingress.outbox(at.chat);
+    expect(notice).toMatchObject({
+      text: expect.stringMatching(
+        /^You've reached your limit of 2 messages a minute\. It resets in \d+ seconds? \(\d\d:\d\d UTC\)\. Please send this again then\.$/,
+      ) as string,
+    });
     // The notice counts them all, whether they got a reaction or not.
-    expect(counts).toHaveLength(20);
-    expect(counts.at(-1)).toMatch(
-      /^You've reached your limit of 2 messages a minute\. .* again then\.\nNot taken, from this one on: 21 messages\.$/,
-    );
+    expect(others).toEqual([]);
+    if (edit?.kind !== "resolution") throw new Error("the notice is not edited");
+    expect(edit.leftOut?.text).toMatch(/^You've reached your limit of 2 messages a minute\. /);
+    expect(await countLeftOut(store, edit.leftOut?.of ?? "")).toBe(21);
     expect(await ingress.waiting(at.chat)).toHaveLength(2);
     expect(ingress.wakes.filter((wake) => wake.startsWith("turn"))).toEqual([]);
     expect(await counted(ingress, at)).toBe(2);
@@ -134,11 +137,14 @@ describe("a message over a limit", () => {
     // In another chat reactions say it, and a line once there were enough of them.
     const [, elsewhere] = places as [Place, Place];
     for (let more = 0; more < 10; more += 1) await ingress.say(elsewhere, "hello");
-    const [line, ...counts] = await ingress.told(elsewhere.chat);
-    expect(line).toMatch(
-      /^You've reached your limit .*\nNot taken, from this one on: \d messages\.$/,
-    );
-    expect(counts.at(-1)).toMatch(/: 11 messages\.$/);
+    const [line, edit] = await ingress.outbox(elsewhere.chat);
+    expect(line).toMatchObject({
+      text: expect.stringMatching(
+        /^You've reached your limit .*\nNot taken, from this one on: \d messages\.$/,
+      ) as string,
+    });
+    const of = edit?.kind === "resolution" ? edit.leftOut?.of : undefined;
+    expect(await countLeftOut(store, of ?? "")).toBe(11);
   });
 
   it("is also one for which no tokens are left, but not one for which others have only reserved them", async () => {

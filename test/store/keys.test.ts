@@ -13,6 +13,8 @@ import {
 } from "../../src/core/chat.ts";
 import { PermanentError } from "../../src/core/errors.ts";
 import { approvalKey, chatKeys, shardOf } from "../../src/store/keys.ts";
+import { createDeadChats } from "../../src/store/turns/dead-chats.ts";
+import { createOutages } from "../../src/store/operations/outages.ts";
 import { createGrantStore } from "../../src/store/approvals/grants.ts";
 import { openTurn } from "../../src/loop/machine/open-turn.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
@@ -408,6 +410,9 @@ async function everythingOnce(store: Store, chat: ChatKey): Promise<void> {
     finished: true,
     dead: { why: "refused", cause: "blocked", doubtful: false },
   });
+  await createDeadChats(store).mark(chat, { isDead: true, stops: true });
+  const outages = createOutages(store);
+  await outages.end(await outages.note("model", { model: "a/b", kind: "auth", unanswered: 1 }));
   const [letter] = await listDeadLetters(store, chat);
   if (letter === undefined) throw new Error("no dead letter");
   await replayDeadLetter(store, letter);

@@ -17,23 +17,38 @@ export interface LeftOutSoFar {
   readonly count: number;
   /** The event that the notice answers; undefined: there is none yet. */
   readonly notice: string | undefined;
+  /** The notice's next edit is this event's to post: none is waiting to be sent. */
+  readonly isNews: boolean;
 }
 
 const maxCounted = 1_000;
 /** A later message gets a notice of its own. Milliseconds. */
 const countedForMs = 3_600_000;
 
+const keyOf = (of: string): string => configKey(`told:left:${of}`);
+
 export async function leaveOut(
   store: Store,
   { eventId, countedAs, of, notice }: LeftOut,
 ): Promise<LeftOutSoFar> {
-  const [count, answered] = list(
-    await store.run(
-      "left-out",
-      [configKey(`told:${of}`)],
-      [eventId, countedAs, notice, maxCounted, countedForMs],
-    ),
-  );
+  const values = [eventId, countedAs, notice, maxCounted, countedForMs];
+  const [count, answered, isNews] = list(await store.run("left-out", [keyOf(of)], values));
   const noticed = text(answered);
-  return { count: number(count), notice: noticed === "" ? undefined : noticed };
+  return {
+    count: number(count),
+    notice: noticed === "" ? undefined : noticed,
+    isNews: number(isNews) === 1,
+  };
+}
+
+/**
+ * How many messages an edit of the notice is to show: those that come later are another edit's.
+ * Undefined: they are no longer counted.
+ */
+export async function countLeftOut({ redis }: Store, of: string): Promise<number | undefined> {
+  const key = keyOf(of);
+  // In one step: an event that comes later posts an edit of its own.
+  const replies = await redis.multi().hlen(key).hexists(key, "notice").hdel(key, "pending").exec();
+  const [fields = 0, notice = 0, pending = 0] = (replies ?? []).map(([, reply]) => Number(reply));
+  return fields === 0 ? undefined : fields - notice - pending;
 }

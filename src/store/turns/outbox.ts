@@ -7,6 +7,7 @@ import { readApproval } from "../approvals/approval-view.ts";
 import { approvalKey, chatKeys } from "../keys.ts";
 import { createDeadChats } from "./dead-chats.ts";
 import { writeReceipt, type DeliverySession, type Receipt, type Written } from "./receipt.ts";
+import { countLeftOut } from "./left-out.ts";
 import { list, number, pairs, text, texts, type Reply, type Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
@@ -61,6 +62,8 @@ export interface OutboxStore {
     chat: ChatKey,
     entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
+  /** How many messages an edit of their notice is to show; undefined: they are no longer counted. */
+  countLeftOut(of: string): Promise<number | undefined>;
   /**
    * The approvals of a card in their current state, in the card's order; undefined for erased ones.
    */
@@ -118,6 +121,7 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
       // kept: the approval's own record knows its newest message.
       return (await store.redis.hget(approvalKey(approval), "card")) ?? last;
     },
+    countLeftOut: (of) => countLeftOut(store, of),
     async asked({ approvals }) {
       return await Promise.all(approvals.map((id) => readApproval(store, id)));
     },

@@ -132,11 +132,12 @@ export async function writeReceipt(
     ),
   );
   if (text(reply[0]) === "fenced") return undefined;
+  const closed = texts(reply[3]);
   const life = text(reply[4]);
   return {
     hasMore: number(reply[1]) === 1,
     isDead: number(reply[2]) === 1,
-    closed: texts(reply[3]),
+    ...(closed.length > 0 ? { closed } : {}),
     ...(life === "dead" || life === "alive" ? { life } : {}),
   };
 }

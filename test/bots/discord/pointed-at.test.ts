@@ -84,7 +84,7 @@ describe.each(kinds)("the words of %s", (_, content, text) => {
     expect(addressed(here)[0]).toMatchObject({ quote: { author: "monit", text } });
     ann.forward(direct, app.id);
     await eventually(() => addressed(here)).toHaveLength(2);
-    expect(addressed(here)[1]).toMatchObject({ text: "", quote: { text } });
+    expect(addressed(here)[1]).toMatchObject({ text, isForwarded: true });
     const chosen = ann.menu(channel, "Ask about this", app.id);
     await chosen.acknowledged();
     await ann.fillIn(channel, chosen, { question: "Why?" }).response("> Why?");
@@ -123,7 +123,7 @@ test("a forward's archive doesn't hide its words", async () => {
   ann.forward(direct, ben.send(channel, "The logs", { attachments: [zip] }).id);
   ann.forward(direct, ben.send(channel, "", { attachments: [zip] }).id);
   await eventually(() => addressed(here)).toHaveLength(2);
-  expect(addressed(here)[0]).toMatchObject({ quote: { text: "The logs\n[file: all.zip]" } });
+  expect(addressed(here)[0]).toMatchObject({ text: "The logs\n[file: all.zip]" });
   expect(addressed(here)[0]?.attachments).toBeUndefined();
   // Nothing else is in it: the sentence about archives.
   expect(addressed(here)[1]?.attachments).toHaveLength(1);

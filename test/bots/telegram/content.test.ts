@@ -10,7 +10,6 @@ import { anna, ben, channel, group, privateChat } from "./payloads/people.ts";
 const context = {
   bot: { id: 700, username: "parley_bot", hasCommand: () => true },
   nowMs: 1,
-  bursts: new AddressedBursts(),
   files: { fetcher: () => () => Promise.resolve(new Uint8Array()) },
 };
 

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createInbox, stopChannel } from "../../../src/store/turns/inbox.ts";
 import type { LeftOut } from "../../../src/store/turns/left-out.ts";
 import { chatKeys, configKey } from "../../../src/store/keys.ts";
+import { createOutboxStore } from "../../../src/store/turns/outbox.ts";
 import { listenForStops } from "../../../src/store/turns/stop-listener.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 import {
@@ -12,6 +13,7 @@ import {
   control,
   finishing,
   keysOf,
+  leaseMs,
   message,
   newChat,
   notice,
@@ -27,6 +29,7 @@ const server = await testDatabase();
 const store = storeOn(server);
 const { redis } = store;
 const inbox = createInbox(store);
+const outbox = createOutboxStore(store, leaseMs);
 const turns = turnStoreOn(store);
 const hourMs = 3_600_000;
 
@@ -125,29 +128,34 @@ describe("what arrives", () => {
   });
 
   it("that isn't taken is counted once, from the one that a notice answers", async () => {
-    const of = `left:${uniqueId()}`;
+    const of = uniqueId();
     const left = (eventId: string, notice: LeftOut["notice"]) =>
       inbox.leaveOut({ eventId, countedAs: eventId, of, notice });
-    expect(await left("a", "never")).toEqual({ count: 1, notice: undefined });
-    expect(await left("b", "first")).toEqual({ count: 2, notice: "b" });
-    expect(await left("c", "first")).toEqual({ count: 3, notice: "b" });
-    expect(await left("c", "first")).toEqual({ count: 3, notice: "b" });
-    expect(await left("b", "first")).toEqual({ count: 3, notice: "b" });
+    expect(await left("a", "never")).toEqual({ count: 1, notice: undefined, isNews: false });
+    expect(await left("b", "first")).toEqual({ count: 2, notice: "b", isNews: false });
+    expect(await left("c", "first")).toEqual({ count: 3, notice: "b", isNews: true });
+    expect(await left("c", "first")).toEqual({ count: 3, notice: "b", isNews: true });
+    expect(await left("b", "first")).toEqual({ count: 3, notice: "b", isNews: false });
+    // One edit of the notice waits: it will show the count of its time.
+    expect(await left("d", "first")).toEqual({ count: 4, notice: "b", isNews: false });
+    expect(await outbox.countLeftOut(of)).toBe(4);
+    expect(await left("e", "first")).toEqual({ count: 5, notice: "b", isNews: true });
     // A notice of its own begins a new count, and a repetition of its event doesn't.
-    expect(await left("d", "always")).toEqual({ count: 1, notice: "d" });
-    expect(await left("e", "never")).toEqual({ count: 2, notice: "d" });
-    expect(await left("d", "always")).toEqual({ count: 2, notice: "d" });
-    expect(await redis.pttl(configKey(`told:${of}`))).toBeGreaterThan(3_500_000);
+    expect(await left("f", "always")).toEqual({ count: 1, notice: "f", isNews: false });
+    expect(await left("g", "never")).toEqual({ count: 2, notice: "f", isNews: true });
+    expect(await left("f", "always")).toEqual({ count: 2, notice: "f", isNews: false });
+    expect(await redis.pttl(configKey(`told:left:${of}`))).toBeGreaterThan(3_500_000);
+    expect(await outbox.countLeftOut(uniqueId())).toBeUndefined();
   });
 
   it("that isn't taken is counted up to a thousand", async () => {
-    const of = `left:${uniqueId()}`;
+    const of = uniqueId();
     const counts = await Promise.all(
       Array.from({ length: 1_010 }, (_, index) =>
         inbox.leaveOut({ eventId: `${index}`, countedAs: `${index}`, of, notice: "first" }),
       ),
     );
-    expect(counts.at(-1)).toEqual({ count: 1_000, notice: "0" });
+    expect(counts.at(-1)).toMatchObject({ count: 1_000, notice: "0" });
   });
 
   it.each([
