@@ -91,7 +91,7 @@ const tellAsked = ({ post }: Pick<PairingDeps, "post">, { code, person, chat }: 
   post(chatKey(parseChatKey(chat)), {
     ...askedNotice(cardId(code)),
     ...spokenIn(person.language),
-    text: localeFor(person.language).pairing.askedOwner(code),
+    text: localeFor(person.language, chat).pairing.askedOwner(code),
   });
 
 /** The same in a group or on a server that the bot was added to; earlier versions stored no chat. */
@@ -104,7 +104,7 @@ async function tellPlaceAsked(
   await post(chatKey(parseChatKey(request.chat)), {
     ...askedNotice(placeCardId(request)),
     ...spokenIn(language),
-    text: localeFor(language).contact.askedOwner,
+    text: localeFor(language, request.chat).contact.askedOwner,
   });
 }
 

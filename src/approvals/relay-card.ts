@@ -34,7 +34,7 @@ export async function relayCard(
       await deps.post(chat, {
         ...shared,
         ...spokenIn(language),
-        heading: headingIn(localeFor(language)),
+        heading: headingIn(localeFor(language, chat)),
       });
     return;
   }

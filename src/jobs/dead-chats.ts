@@ -82,7 +82,7 @@ async function notifyAuthor(deps: RestingDeps, lost: Lost): Promise<void> {
   const id = noticeId(lost, by.id);
   if (own !== undefined) {
     const language = profile.language ?? by.language;
-    const text = textFor(localeFor(language), lost, place);
+    const text = textFor(localeFor(language, own), lost, place);
     await deps.post(own, { kind: "notice", v: 1, id, ...spokenIn(language), text });
     return;
   }

@@ -49,7 +49,7 @@ async function tellPerson(
     .mayNotify(`undelivered:${entry.person}:${chat}`, entry.id, windowMs)
     .catch(unlessOutOfMemory(false));
   if (!(await isFirst)) return;
-  const { delivery } = localeFor(entry.language);
+  const { delivery } = localeFor(entry.language, direct);
   await post(direct, {
     kind: "notice",
     v: 1,

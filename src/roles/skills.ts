@@ -26,7 +26,7 @@ export async function startSkills(deps: Deps, say: (line: string) => void): Prom
       const unknown = new Set(await reviews.unknownToAdmins(waiting.map(({ version }) => version)));
       const news = waiting.filter(({ version }) => unknown.has(version));
       if (news.length === 0) return;
-      say(localeFor(undefined).skills.news(namesOf(news)));
+      say(localeFor().skills.news(namesOf(news)));
       // While no admin can be reached, it is tried again with every report.
       if ((await notify(deps, news)) > 0) await reviews.noteKnown([...unknown]);
     },

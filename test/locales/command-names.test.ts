@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { allCommands } from "../../src/commands/all-commands.ts";
 import { platforms, type Platform } from "../../src/core/chat.ts";
@@ -12,6 +13,7 @@ import { discordForms, markedCommand } from "../../src/text/command-names.ts";
 import { plain } from "../../src/bots/discord/format/plain.ts";
 import { render } from "../../src/bots/discord/format/render.ts";
 import { withMentions } from "../../src/bots/discord/format/commands.ts";
+import { at, read } from "../support/shown-by.ts";
 import { givenOf, leavesOf, say } from "./leaves.ts";
 
 /** Of @BotFather; and what a person has typed. */
@@ -103,4 +105,17 @@ it("a command is named for the place where it is given", () => {
   expect(commandOn("discord:1:2", "/allow here")).toBe("/admin allow place:here");
   expect(commandOn("telegram:1:2", "/allow here")).toBe("/allow here");
   expect(commandIn(localeFor("fr", "discord"), "/stats")).toBe("\u2063/admin stats\u2063");
+});
+
+it("the code that writes to chats chooses each locale with its reader", () => {
+  const modules = /^src\/(?:access|approvals|bots|delivery|ingress|jobs|loop)\//;
+  const calls = readdirSync(at("src"), { recursive: true, encoding: "utf8" })
+    .map((path) => `src/${path}`)
+    .filter((path) => modules.test(path) && path.endsWith(".ts"))
+    .flatMap(
+      (path) => read(path).match(/(?<!plainL)\blocaleFor\([^()]*(?:\([^()]*\)[^()]*)*\)/g) ?? [],
+    );
+  expect(calls.length).toBeGreaterThan(30);
+  // Without a language it is English for the log or the model.
+  expect(calls.filter((call) => call !== "localeFor()" && !call.includes(","))).toEqual([]);
 });

@@ -132,28 +132,28 @@ export interface InboxOptions {
   readonly whileBusy?: WhileBusy;
 }
 
-export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptions = {}): Inbox {
-  const ingest = async (
-    chat: ChatKey,
-    into: {
-      id: string;
-      list: string;
-      wakeMember: string;
-      entry: string;
-      delayMs?: number;
-      keepsHold?: boolean;
-      most: number;
-      resumeAt?: number;
-      /** Notifies a running turn's worker; absent: not needed. */
-      channel?: typeof stopChannel | undefined;
-      /** In every mode, not only where messages may join or end the turn. */
-      isAlwaysUrgent?: boolean;
-      /** Also for so long after pieces were held, whose turn it may join. */
-      afterHoldMs?: number;
-    },
-  ) => {
+/** One append to an inbox or outbox. */
+interface Ingest {
+  readonly id: string;
+  readonly list: string;
+  readonly wakeMember: string;
+  readonly entry: string;
+  readonly delayMs?: number;
+  readonly keepsHold?: boolean;
+  readonly most: number;
+  readonly resumeAt?: number;
+  /** Notifies a running turn's worker; absent: not needed. */
+  readonly channel?: typeof stopChannel | undefined;
+  /** In every mode, not only where messages may join or end the turn. */
+  readonly isAlwaysUrgent?: boolean;
+  /** Also for so long after pieces were held, whose turn it may join. */
+  readonly afterHoldMs?: number;
+}
+
+const ingestOn =
+  (store: Store, whileBusy: WhileBusy) =>
+  async (chat: ChatKey, { list, ...fields }: Ingest): Promise<Ingested> => {
     const keys = chatKeys(chat);
-    const { list, ...fields } = into;
     return text(
       await store.run(
         "ingest",
@@ -162,6 +162,9 @@ export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptio
       ),
     ) as Ingested;
   };
+
+export function createInbox(store: Store, { whileBusy = "followup" }: InboxOptions = {}): Inbox {
+  const ingest = ingestOn(store, whileBusy);
   const answer: Inbox["answer"] = (chat, eventId, entry) =>
     ingest(chat, {
       id: eventId,

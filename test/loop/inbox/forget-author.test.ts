@@ -51,6 +51,13 @@ const edit = (person = anna): LogEntry => ({
 
 const benSays = (id: string) => message(id, { person: ben });
 
+const began = (authorId: string) =>
+  message("m1", {
+    person: ben,
+    quote: { author: "Cat", authorId: "telegram:3", text: "Cat's" },
+    opening: { title: "Her words", quote: { author: "Anna", authorId, text: "her words" } },
+  });
+
 describe("what a person wrote", () => {
   it("is blanked with what came with it, what that says and what it was edited to", () => {
     const file = {
@@ -140,13 +147,6 @@ describe("what a person wrote", () => {
     );
     expect(erase(left).left).toEqual(left);
   });
-
-  const began = (authorId: string) =>
-    message("m1", {
-      person: ben,
-      quote: { author: "Cat", authorId: "telegram:3", text: "Cat's" },
-      opening: { title: "Her words", quote: { author: "Anna", authorId, text: "her words" } },
-    });
 
   it("is blanked where a thread began with it, and its title goes", () => {
     const { left, changed } = erase([began(anna.id), said(1)]);
