@@ -63,7 +63,7 @@ export async function replacementOf(
     resolutionText(outbox, entry, locale),
     outbox.lastMessageOf(chat, entry),
   ]);
-  if (messageId === undefined) return undefined;
+  if (messageId === undefined || said === undefined) return undefined;
   ledger.set("m0", messageId);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
@@ -89,15 +89,18 @@ export async function replacementOf(
   return { chunks: listOf(chunk), buttons, silent: true };
 }
 
+/** Undefined: its message shows that already. */
 async function resolutionText(
   outbox: OutboxStore,
   entry: EntryOf<"resolution" | "cards-outcome">,
   locale: Locale,
-): Promise<string> {
+): Promise<string | undefined> {
   if (entry.kind !== "resolution") return "";
-  const { text, leftOut } = entry;
-  const count = leftOut && (await outbox.countLeftOut(leftOut.of));
-  return leftOut && count !== undefined ? leftOutText(locale, leftOut.text, count) : text;
+  const { id, text, leftOut } = entry;
+  if (leftOut === undefined) return text;
+  const count = await outbox.countLeftOut(leftOut.of, id);
+  if (count === "shown") return undefined;
+  return count === undefined ? text : leftOutText(locale, leftOut.text, count);
 }
 
 async function outcomeBelow(

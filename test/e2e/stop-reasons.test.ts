@@ -418,7 +418,9 @@ describe("a turn ends, and its chat goes on, behind", () => {
     scenario.check?.({ requests, turn });
     await wires.goOn(chat, tag);
     expect(historyProblems(await records.history(chat))).toEqual([]);
-    const shown = wires.shownSince(chat, shownBefore);
+    // Everyone here is an owner, and hears that the model failed in the scenario before.
+    const isNews = /^People get no answers from |^\S+ answers again, after /;
+    const shown = wires.shownSince(chat, shownBefore).filter((text) => !isNews.test(text));
     expectTexts(shown, [...besides, ...(says === undefined ? [] : [says])]);
     const line = lineOf(scenario);
     if (line !== undefined && says !== undefined)

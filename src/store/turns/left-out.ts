@@ -43,12 +43,31 @@ export async function leaveOut(
 
 /**
  * How many messages an edit of the notice is to show: those that come later are another edit's.
- * Undefined: they are no longer counted.
+ * @param edit the entry's id: an earlier edit of another entry may have shown as many.
+ * @returns undefined: they are no longer counted; `shown`: the notice says it already.
  */
-export async function countLeftOut({ redis }: Store, of: string): Promise<number | undefined> {
+export async function countLeftOut(
+  { redis }: Store,
+  of: string,
+  edit: string,
+): Promise<number | "shown" | undefined> {
   const key = keyOf(of);
   // In one step: an event that comes later posts an edit of its own.
-  const replies = await redis.multi().hlen(key).hexists(key, "notice").hdel(key, "pending").exec();
-  const [fields = 0, notice = 0, pending = 0] = (replies ?? []).map(([, reply]) => Number(reply));
-  return fields === 0 ? undefined : fields - notice - pending;
+  const replies = await redis
+    .multi()
+    .hlen(key)
+    .hexists(key, "notice")
+    .hget(key, "shown")
+    .hdel(key, "pending")
+    .exec();
+  const [fields = 0, notice = 0, shown = null, pending = 0] = (replies ?? []).map(
+    ([, reply]) => reply as number | string | null,
+  );
+  if (fields === 0) return undefined;
+  const count = Number(fields) - Number(notice) - Number(pending) - Number(shown !== null);
+  const [by, shownCount] = String(shown).split(" ");
+  if (by !== edit && Number(shownCount) === count) return "shown";
+  // Only the outbox's owner writes this.
+  await redis.hset(key, "shown", `${edit} ${count}`);
+  return count;
 }
