@@ -120,12 +120,9 @@ function finished(
   items: readonly JsonObject[],
 ): JsonObject {
   const has = quirksOf(step);
-  const reason =
-    step.finish === "length"
-      ? "max_output_tokens"
-      : step.finish === "content_filter"
-        ? "content_filter"
-        : undefined;
+  const isWhole = ["stop", "tool_calls", undefined].includes(step.finish);
+  const cut = step.finish === "length" ? "max_output_tokens" : step.finish;
+  const reason = isWhole ? undefined : cut;
   const usage = usageOf(step, request);
   return {
     ...envelope(id, request),

@@ -16,7 +16,8 @@ export interface ScriptedUsage {
   readonly cachedTokens?: number;
 }
 
-type Finish = "stop" | "length" | "tool_calls" | "content_filter";
+/** The rest is what other vendors say. */
+type Finish = "stop" | "length" | "tool_calls" | "content_filter" | (string & {});
 
 /**
  * An HTTP status instead of a stream. Without `body` the vendor's own words for that status (and
