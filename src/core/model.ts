@@ -136,6 +136,8 @@ export type ModelEvent =
    * and DeepSeek R1 put the opening mark into the prompt, so the answer lacks it.
    */
   | { readonly type: "text-was-reasoning" }
+  /** All text so far, as the server's finished answer has it: it was streamed in another order. */
+  | { readonly type: "text-replaced"; readonly text: string }
   /**
    * A complete call. `arguments` is the model's own text, possibly broken JSON; `id` is empty where
    * the provider has none.

@@ -1304,6 +1304,7 @@ export const de: Locale = {
     cut: "Hier habe ich gestoppt, das Längenlimit ist erreicht. Schreib „weiter“ für den Rest.",
     cutEmpty:
       "Ich habe am Längenlimit gestoppt, bevor ich antworten konnte. Schreib „weiter“, dann versuche ich es noch einmal.",
+    filtered: "Der Inhaltsfilter des KI-Dienstes hat meine Antwort hier gestoppt.",
     downgraded: (tier) =>
       `Das Budget wird knapp, deshalb hat ein günstigeres Modell geantwortet (${tier}).`,
     poisoned: (errorId) =>

@@ -1343,6 +1343,7 @@ export const en = {
     cut: 'I stopped here, at the length limit. Say "go on" for the rest.',
     cutEmpty:
       'I stopped at the length limit before I could write an answer. Say "go on" and I\'ll try again.',
+    filtered: "The AI service's content filter stopped my answer here.",
     downgraded: (tier: string) =>
       `The budget is running low, so a cheaper model answered (${tier}).`,
     poisoned: (errorId: string) =>

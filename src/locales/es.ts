@@ -1277,6 +1277,7 @@ export const es: Locale = {
     cut: "Me he detenido aquí, en el límite de longitud. Di «sigue» para el resto.",
     cutEmpty:
       "Me he detenido en el límite de longitud antes de poder responder. Di «sigue» y lo intento de nuevo.",
+    filtered: "El filtro de contenido del servicio de IA ha detenido mi respuesta aquí.",
     downgraded: (tier) =>
       `Queda poco presupuesto, así que ha respondido un modelo más barato (${tier}).`,
     poisoned: (errorId) =>

@@ -1298,6 +1298,7 @@ export const fr: Locale = {
     cut: "Je me suis arrêté ici, à la limite de longueur. Dis « continue » pour la suite.",
     cutEmpty:
       "Je me suis arrêté à la limite de longueur avant de pouvoir répondre. Dis « continue » et je réessaie.",
+    filtered: "Le filtre de contenu du service d'IA a arrêté ma réponse ici.",
     downgraded: (tier) =>
       `Le budget est presque épuisé, un modèle moins cher a donc répondu (${tier}).`,
     poisoned: (errorId) =>

@@ -1191,6 +1191,7 @@ export const zh: Locale = {
     toolFailed: "有工具出错，我先停在这里。",
     cut: "已达到长度上限，我先停在这里。说“继续”可看剩下的内容。",
     cutEmpty: "还没来得及回答就达到了长度上限，我先停下。说“继续”我会再试一次。",
+    filtered: "AI 服务的内容过滤器在这里中断了我的回答。",
     downgraded: (tier) => `预算快用完了，所以这次由更便宜的模型回答（${tier}）。`,
     poisoned: (errorId) => `抱歉，我试了三次都失败了。请换个方式再试。（错误 ${errorId}）`,
     stopped: "（已停止）",

@@ -13,6 +13,7 @@ export function isShown(event: ModelEvent): boolean {
   switch (event.type) {
     case "text-delta":
     case "reasoning-delta":
+    case "text-replaced":
       return event.text !== "";
     case "tool-call":
       return true;

@@ -26,36 +26,57 @@ export class LineSplitter {
 /** What a server says behind its last event. */
 export const endMark = "[DONE]";
 
+/** A server-sent event. */
+export interface ServerEvent {
+  readonly data: string;
+  /** Its name is `error`, whatever its data looks like. */
+  readonly isError: boolean;
+}
+
 /**
- * The data of server-sent events. An event ends with an empty line, the end mark with its own line
- * or with the stream: some servers close right behind it. An event that is cut off is left out.
+ * Server-sent events. An event ends with an empty line, the end mark with its own line. Some
+ * servers close right behind their last event: at the end of the stream, one that is whole counts.
  */
 export class EventSplitter {
   readonly #lines = new LineSplitter();
   #data: string | undefined;
+  #isError = false;
 
-  push(piece: string): string[] {
-    const events: string[] = [];
+  push(piece: string): ServerEvent[] {
+    const events: ServerEvent[] = [];
     for (const line of this.#lines.push(piece)) this.#line(line, events);
     return events;
   }
 
   /** At the end of the stream. */
-  flush(): string[] {
-    const events: string[] = [];
+  flush(): ServerEvent[] {
+    const events: ServerEvent[] = [];
     this.#line(this.#lines.flush(), events);
-    return events.filter((event) => event === endMark);
+    if (this.#isError || (this.#data !== undefined && isJson(this.#data))) this.#line("", events);
+    return events;
   }
 
-  #line(line: string, events: string[]): void {
+  #line(line: string, events: ServerEvent[]): void {
     if (line === "") {
-      if (this.#data !== undefined) events.push(this.#data);
+      const isError = this.#isError;
+      if (isError || this.#data !== undefined) events.push({ data: this.#data ?? "", isError });
       this.#data = undefined;
+      this.#isError = false;
       return;
     }
+    if (/^event: ?error$/.test(line)) this.#isError = true;
     if (!line.startsWith("data:")) return;
     const value = line.slice(line.startsWith(" ", 5) ? 6 : 5);
-    if (value === endMark) events.push(value);
+    if (value === endMark) events.push({ data: value, isError: false });
     else this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,3 +1,5 @@
+import type { ModelEvent } from "../core/model.ts";
+
 const maxLength = 500;
 
 /**
@@ -12,4 +14,11 @@ export function redact(message: string, secrets: readonly string[]): string {
     .replaceAll(/\b(Bearer|Basic)\s+[\w.~+/=*-]+/gi, "$1 [secret]")
     .replaceAll(/\b(?:sk|pk|rk|gsk|xai)-[\w*.-]+/g, "[secret]");
   return text.length > maxLength ? `${text.slice(0, maxLength).toWellFormed()}…` : text;
+}
+
+/** Servers repeat in a failure what they were sent, or anything else. */
+export function withoutSecrets(event: ModelEvent, secrets: readonly string[]): ModelEvent {
+  if (event.type !== "failure") return event;
+  const { failure } = event;
+  return { ...event, failure: { ...failure, message: redact(failure.message, secrets) } };
 }

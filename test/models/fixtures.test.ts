@@ -101,6 +101,18 @@ const expectations: Readonly<Record<string, Expected>> = {
     usage: [3, 2],
     end: "stop",
   },
+  "chat/databricks-whole.json": {
+    reasoning: "12 times 12 is 144.",
+    text: "144",
+    usage: [3, 2],
+    end: "stop",
+  },
+  "chat/databricks.sse": {
+    reasoning: "12 times 12 is 144.",
+    text: "144",
+    usage: [3, 2],
+    end: "stop",
+  },
   "chat/mistral-references.sse": {
     text: "Paris.",
     usage: [4, 5],

@@ -150,11 +150,15 @@ export const generated =
 
 export function answerOf(events: readonly ModelEvent[]): Answer {
   const taken = events.findLastIndex(({ type }) => type === "text-was-reasoning");
+  const replaced = events.findLastIndex(({ type }) => type === "text-replaced");
+  const whole = events[replaced];
   const of = <Type extends ModelEvent["type"]>(type: Type): Extract<ModelEvent, { type: Type }>[] =>
     events.filter((event): event is Extract<ModelEvent, { type: Type }> => event.type === type);
   return {
     events,
-    text: wordsOf(events.slice(taken + 1), "text-delta"),
+    text:
+      (whole?.type === "text-replaced" ? whole.text : "") +
+      wordsOf(events.slice(Math.max(taken, replaced) + 1), "text-delta"),
     reasoning:
       wordsOf(events, "reasoning-delta") +
       wordsOf(events.slice(0, taken + 1), "text-delta").trimEnd(),

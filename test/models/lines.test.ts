@@ -31,7 +31,8 @@ describe("lines", () => {
 
 const eventsOf = (...pieces: string[]): string[] => {
   const splitter = new EventSplitter();
-  return [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.flush()];
+  const events = [...pieces.flatMap((piece) => splitter.push(piece)), ...splitter.flush()];
+  return events.map(({ data, isError }) => (isError ? `error: ${data}` : data));
 };
 
 describe("events", () => {
@@ -45,14 +46,31 @@ describe("events", () => {
     ["without data", "event: ping\n\n\n\n", []],
     ["and a mark that its line ends", "data: one\n\ndata: [DONE]\n", ["one", "[DONE]"]],
     ["and a mark that the stream ends", "data: one\n\ndata: [DONE]", ["one", "[DONE]"]],
-    ["of which the last is cut off", "data: one\n\ndata: tw", ["one"]],
-    ["of which the last is not ended", "data: one\n\ndata: two\n", ["one"]],
+    ["of which the last is cut off", 'data: one\n\ndata: {"two":', ["one"]],
+    ["of which the last is not ended", 'data: one\n\ndata: {"two":2}\n', ["one", '{"two":2}']],
+    ["of which the last has no end of line", 'data: one\n\ndata: {"two":2}', ["one", '{"two":2}']],
+    ["of which the last has several lines", 'data: {\ndata: "two":2}', ['{\n"two":2}']],
+    ["with an error", "event: error\ndata: one\n\ndata: two\n\n", ["error: one", "two"]],
+    ["with an error after its data", "data: one\nevent:error\n\n", ["error: one"]],
+    ["with an error without data", "event: error\n\n", ["error: "]],
+    ["with an error that is not ended", "event: error\ndata: on", ["error: on"]],
+    ["with another name", "event: errors\ndata: one\n\n", ["one"]],
   ])("%s", (_what, text, events) => {
     expect(eventsOf(text)).toEqual(events);
   });
 
   it("are the same however the text is cut", () => {
-    const parts = textOf("data: ", "data:", "[DONE]", "{}", "\n", "\r\n", "\n\n", ": ", "event: x");
+    const parts = textOf(
+      "data: ",
+      "data:",
+      "[DONE]",
+      "{}",
+      "\n",
+      "\r\n",
+      "\n\n",
+      ": ",
+      "event: error",
+    );
     fc.assert(
       fc.property(parts, lengths, (text, each) => {
         expect(eventsOf(...piecesOf(text, each))).toEqual(eventsOf(text));

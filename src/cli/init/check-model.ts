@@ -102,11 +102,13 @@ async function ask(
   );
   const failure = events.find((event) => event.type === "failure")?.failure;
   if (failure !== undefined) return { failure };
-  const reasoned = events.findLastIndex((event) => event.type === "text-was-reasoning");
+  const restarted = events.findLastIndex(({ type }) =>
+    ["text-was-reasoning", "text-replaced"].includes(type),
+  );
   return {
     text: events
-      .slice(reasoned + 1)
-      .map((event) => (event.type === "text-delta" ? event.text : ""))
+      .slice(Math.max(0, restarted))
+      .map((event) => ("text" in event && event.type !== "reasoning-delta" ? event.text : ""))
       .join(""),
     calls: events.flatMap((event) => (event.type === "tool-call" ? [event.name] : [])),
   };

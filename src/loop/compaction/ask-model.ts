@@ -116,6 +116,7 @@ function take(reply: Reply, event: ModelEvent): void {
     reply.reasoning += reply.text.trimEnd();
     reply.text = "";
   }
+  if (event.type === "text-replaced") reply.text = event.text;
   if (event.type === "usage") reply.usage = event.usage;
   if (event.type === "failure") reply.failure = event.failure;
   if (event.type === "finish") reply.finish = event.reason;

@@ -177,6 +177,9 @@ function take(answer: Answer, event: ModelEvent): void {
       answer.reasoning += answer.text.trimEnd();
       answer.text = "";
       break;
+    case "text-replaced":
+      answer.text = event.text;
+      break;
     case "tool-call":
       answer.calls.push({
         index: answer.calls.length,

@@ -60,7 +60,8 @@ export async function recordAnswer(
   const isLast = calls.length === 0;
   const isEmpty = isBlank(spoken.text) && isLast;
   const isDowngraded = isLast && effective(context).isLowered;
-  const note = noteOf(context, { closing: at.closing, cut });
+  const isFiltered = answer.finish === "filtered";
+  const note = noteOf(context, { closing: at.closing, cut, isFiltered });
   session.record({
     type: "model-answered",
     model,
@@ -195,7 +196,10 @@ interface CutShort {
 }
 
 /** The platform's lines below the model's own words; empty where there is nothing to say. */
-function noteOf(context: TurnContext, { closing, cut }: CutShort): string {
+function noteOf(
+  context: TurnContext,
+  { closing, cut, isFiltered }: CutShort & { readonly isFiltered: boolean },
+): string {
   const { session } = context;
   const { policy, isLowered, tier } = effective(context);
   const locale = localeOf(session);
@@ -203,6 +207,7 @@ function noteOf(context: TurnContext, { closing, cut }: CutShort): string {
   return [
     ...(closing === undefined ? [] : [endSentence(closing, policy, locale)]),
     ...(cut === undefined ? [] : [locale.end.cut]),
+    ...(isFiltered ? [locale.end.filtered] : []),
     ...(isNews ? [locale.end.downgraded(tier)] : []),
   ].join("\n");
 }

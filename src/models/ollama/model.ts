@@ -10,6 +10,7 @@ import { failed, failedAs, untilLast } from "../events.ts";
 import { fittedRequest } from "../fit.ts";
 import { LineSplitter } from "../lines.ts";
 import { modelName } from "../model-key.ts";
+import { withoutSecrets } from "../redact.ts";
 import { presumedCard, readShow } from "./card.ts";
 import { askChat, clientFor } from "./client.ts";
 import { ollamaFailure } from "./failure.ts";
@@ -82,7 +83,8 @@ async function streamAnswer(
   const { card } = source;
   const model = modelName(card.id);
   const reader = new ChatLineReader({ mayCall: request.toolChoice === "auto" });
-  const say = untilLast(observer.onEvent, signal);
+  const { secrets } = at;
+  const say = untilLast((event) => observer.onEvent(withoutSecrets(event, secrets)), signal);
   try {
     const body = toChatRequest({
       model,
@@ -103,7 +105,7 @@ async function streamAnswer(
     say([failedAs("network", "the answer has no line that ends it")]);
   } catch (error) {
     say(reader.interrupted());
-    say([failed(ollamaFailure(error, { model, secrets: at.secrets, nowMs: Date.now() }))]);
+    say([failed(ollamaFailure(error, { model, secrets, nowMs: Date.now() }))]);
   }
 }
 

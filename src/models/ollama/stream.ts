@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Usage } from "../../core/history.ts";
 import type { ModelEvent } from "../../core/model.ts";
 import { AnswerText } from "../answer-text.ts";
-import { lifeSign } from "../events.ts";
+import { brokeOff, endOf } from "../ends.ts";
+import { failedAs, lifeSign } from "../events.ts";
 import { tokenCountSchema } from "../usage.ts";
 
 const text = z.string().nullish().catch(undefined);
@@ -19,10 +20,10 @@ const lineSchema = z.object({
           z.object({
             /** Only newer servers send one. */
             id: text,
-            function: z.object({
-              name: z.string(),
-              arguments: z.unknown().optional(),
-            }),
+            function: z
+              .object({ name: text, arguments: z.unknown().optional() })
+              .nullish()
+              .catch(undefined),
           }),
         )
         .nullish()
@@ -37,13 +38,13 @@ const lineSchema = z.object({
 });
 
 /**
- * Turns the lines of one answer into events. Calls arrive whole. `reading → ended` (by the line
- * that says `done`).
+ * Turns the lines of one answer into events. Calls arrive whole and are passed on at the end.
+ * `reading → ended` (by the line that says `done`).
  */
 export class ChatLineReader {
   readonly #mayCall: boolean;
   readonly #words = new AnswerText();
-  #hasCalls = false;
+  readonly #calls: Extract<ModelEvent, { type: "tool-call" }>[] = [];
 
   constructor(options: { readonly mayCall: boolean }) {
     this.#mayCall = options.mayCall;
@@ -58,21 +59,15 @@ export class ChatLineReader {
       ...this.#words.reasoning(thinking ?? ""),
       ...this.#words.text(content ?? ""),
     ];
-    // One without a name is no call.
-    const allowed = (this.#mayCall ? (calls ?? []) : []).filter(
-      (call) => call.function.name !== "",
-    );
-    if (allowed.length > 0) {
-      this.#hasCalls = true;
-      events.push(...this.#words.flush());
-    }
-    for (const call of allowed)
-      events.push({
-        type: "tool-call",
-        id: call.id ?? "",
-        name: call.function.name,
-        arguments: argumentText(call.function.arguments),
-      });
+    for (const call of calls ?? [])
+      // One without a name is no call.
+      if (call.function?.name)
+        this.#calls.push({
+          type: "tool-call",
+          id: call.id ?? "",
+          name: call.function.name,
+          arguments: argumentText(call.function.arguments),
+        });
     if (line.done === true) events.push(...this.#end(line));
     return events.length === 0 ? [lifeSign] : events;
   }
@@ -84,13 +79,17 @@ export class ChatLineReader {
 
   #end(line: z.infer<typeof lineSchema>): ModelEvent[] {
     const usage = usageOf(line);
+    const reason = line.done_reason || "stop";
+    const end = endOf(reason);
+    const calls = this.#mayCall && end !== "filtered" ? this.#calls : [];
+    const good = calls.length > 0 ? "tool-calls" : "stop";
     return [
       ...this.#words.flush(),
+      ...(end === "failed" ? [] : calls),
       ...(usage ? [{ type: "usage", usage } as const] : []),
-      {
-        type: "finish",
-        reason: line.done_reason === "length" ? "length" : this.#hasCalls ? "tool-calls" : "stop",
-      },
+      end === "failed"
+        ? failedAs("overloaded", brokeOff(reason))
+        : { type: "finish", reason: end === "good" ? good : end },
     ];
   }
 }

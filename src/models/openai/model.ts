@@ -1,11 +1,11 @@
-import type { Model, ModelEvent, ModelObserver, ModelRequest } from "../../core/model.ts";
+import type { Model, ModelObserver, ModelRequest } from "../../core/model.ts";
 import { untilAborted } from "../../util/abort.ts";
 import type { CardFields } from "../card-source.ts";
 import { CardSource } from "../card-source.ts";
 import { failed, untilLast } from "../events.ts";
 import { fittedRequest } from "../fit.ts";
 import { modelName } from "../model-key.ts";
-import { redact } from "../redact.ts";
+import { withoutSecrets } from "../redact.ts";
 import type { Api } from "./api.ts";
 import { chatApi, responsesApi } from "./api.ts";
 import { presumedCard } from "./card.ts";
@@ -122,10 +122,4 @@ async function askLearning(
       if (signal.aborted || !refused.learn(error, sent)) throw error;
     }
   }
-}
-
-function withoutSecrets(event: ModelEvent, secrets: readonly string[]): ModelEvent {
-  if (event.type !== "failure") return event;
-  const { failure } = event;
-  return failed({ ...failure, message: redact(failure.message, secrets) });
 }

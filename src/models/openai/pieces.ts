@@ -1,6 +1,6 @@
 import { APIError } from "openai";
 import { readAnswerText } from "../answer-body.ts";
-import { endMark, EventSplitter } from "../lines.ts";
+import { endMark, EventSplitter, type ServerEvent } from "../lines.ts";
 
 /** The error that a piece of an answer holds, if any. */
 export type ErrorOf = (piece: object) => unknown;
@@ -23,12 +23,13 @@ export async function readPieces(
   const whole: string[] = [];
   let begins: "unknown" | "json" | "events" = "unknown";
   let saidDone = false;
-  const takeEvents = (come: readonly string[]): boolean => {
+  const takeEvents = (come: readonly ServerEvent[]): boolean => {
     const pieces: unknown[] = [];
     try {
-      for (const data of come) {
+      for (const { data, isError } of come) {
         saidDone ||= data === endMark;
         if (saidDone) break;
+        if (isError) throw errorEvent(data);
         pieces.push(accepted(JSON.parse(data), errorOf));
       }
     } catch (error) {
@@ -58,6 +59,22 @@ function accepted(piece: unknown, errorOf: ErrorOf): unknown {
   const failure = isBareError(piece) ? piece : errorOf(piece);
   if (failure) throw new APIError(undefined, failure, undefined, undefined);
   return piece;
+}
+
+/** `event: error`: with or without an envelope, as JSON or as words. */
+function errorEvent(data: string): APIError {
+  const given = parsed(data);
+  const isEnvelope = typeof given === "object" && given !== null && "error" in given;
+  const error = (isEnvelope && given.error) || given || "the server said that it failed";
+  return new APIError(undefined, error, undefined, undefined);
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return data;
+  }
 }
 
 /** vLLM's and Mistral's errors have no envelope. */

@@ -98,7 +98,7 @@ function doneLine(step: Step, request: ModelRequest, message: JsonObject): JsonO
   const has = quirksOf(step);
   const usage = usageOf(step, request);
   // `tool_calls` is not one of Ollama's reasons.
-  const reason = step.finish === "length" ? "length" : "stop";
+  const reason = step.finish === "tool_calls" ? "stop" : (step.finish ?? "stop");
   return {
     ...ollamaEnvelope(request),
     message: { role: "assistant", ...message },

@@ -24,7 +24,7 @@ export function responsesFrames(step: Step, request: ModelRequest): Frame[] {
   const sent: Event[] = [
     event("response.created", { response: pending }),
     event("response.in_progress", { response: pending }),
-    ...(has("only-completed") ? [] : items.flatMap((item, index) => itemEvents(item, index, has))),
+    ...(has("only-completed") ? [] : streamed(items, has)),
     event(`response.${String(final["status"])}`, {
       response: has("empty-output") ? { ...final, output: [] } : final,
     }),
@@ -33,6 +33,26 @@ export function responsesFrames(step: Step, request: ModelRequest): Frame[] {
     encoded(type, { type, ...fields, sequence_number: index }, content, has),
   );
   return has("done-sentinel") ? [...frames, frame("data: [DONE]\n\n", false)] : frames;
+}
+
+function streamed(items: readonly JsonObject[], has: Has): Event[] {
+  const groups = items.map((item, index) => itemEvents(item, index, has));
+  const events = (has("items-in-reverse") ? groups.toReversed() : groups).flat();
+  return events.map((each) => ({ ...each, fields: referenced(each.fields, has) }));
+}
+
+/** The fields that say which item an event is about, as the quirks have them. */
+function referenced(fields: JsonObject, has: Has): JsonObject {
+  const { output_index: index, item_id: itemId, item, ...rest } = fields;
+  const isCall = (item as JsonObject | undefined)?.["type"] === "function_call";
+  const id = has("changing-item-ids") ? { id: newId("item") } : {};
+  const given = isCall && has("arguments-when-completed") ? { arguments: "" } : {};
+  return {
+    ...(has("no-output-index") ? {} : { output_index: has("all-output-index-0") ? 0 : index }),
+    ...(itemId === undefined ? {} : { item_id: id.id ?? itemId }),
+    ...(item === undefined ? {} : { item: { ...item, ...id, ...given } }),
+    ...rest,
+  };
 }
 
 /** The answer without `stream`. */
@@ -100,12 +120,9 @@ function finished(
   items: readonly JsonObject[],
 ): JsonObject {
   const has = quirksOf(step);
-  const reason =
-    step.finish === "length"
-      ? "max_output_tokens"
-      : step.finish === "content_filter"
-        ? "content_filter"
-        : undefined;
+  const isWhole = ["stop", "tool_calls", undefined].includes(step.finish);
+  const cut = step.finish === "length" ? "max_output_tokens" : step.finish;
+  const reason = isWhole ? undefined : cut;
   const usage = usageOf(step, request);
   return {
     ...envelope(id, request),
@@ -200,7 +217,9 @@ function itemEvents(item: JsonObject, index: number, has: Has): Event[] {
     case "function_call":
       return [
         added({ arguments: "" }),
-        ...(has("no-argument-deltas") ? [] : argumentEvents(item, where, has)),
+        ...(has("no-argument-deltas") || has("arguments-when-completed")
+          ? []
+          : argumentEvents(item, where, has)),
         done,
       ];
     default:

@@ -16,7 +16,8 @@ export interface ScriptedUsage {
   readonly cachedTokens?: number;
 }
 
-type Finish = "stop" | "length" | "tool_calls" | "content_filter";
+/** The rest is what other vendors say. */
+type Finish = "stop" | "length" | "tool_calls" | "content_filter" | (string & {});
 
 /**
  * An HTTP status instead of a stream. Without `body` the vendor's own words for that status (and
@@ -110,6 +111,15 @@ export type ResponsesQuirk =
   | "only-completed"
   /** The finished response does not repeat its items. */
   | "empty-output"
+  /** Another item id with every event, as GitHub Copilot and proxies of it send it. */
+  | "changing-item-ids"
+  | "no-output-index"
+  /** Every item at place 0. */
+  | "all-output-index-0"
+  /** The items come in reverse; the finished response has them in order. */
+  | "items-in-reverse"
+  /** The arguments come in the finished response only. */
+  | "arguments-when-completed"
   | "usage-never"
   /** A `[DONE]` at the end, as Chat Completions has it. */
   | "done-sentinel";

@@ -200,6 +200,37 @@ describe.each(Object.keys(wires) as (keyof typeof wires)[])(
       await two.expectAtRest();
     });
 
+    it("or stopped by a filter, says so", async () => {
+      const { two, scene, model } = await openWire();
+      await using _ = two;
+      model.reply({ ...calls("look"), text: "One, two", finish: "content_filter" });
+      await scene.say("count");
+      await scene.settle();
+      expect(await scene.said()).toEqual(["One, two"]);
+      expect(await notes(scene)).toEqual([
+        "The AI service's content filter stopped my answer here.",
+      ]);
+      expect(scene.runs).toEqual([]);
+      await two.expectAtRest();
+    });
+
+    it("or broken off for any other reason, is asked again, and none of its calls runs", async () => {
+      const { two, scene, model } = await openWire();
+      await using _ = two;
+      model.reply(
+        { ...calls("pay"), finish: "insufficient_system_resource" },
+        { ...calls("pay"), text: "One, two", finish: "network_error" },
+        { text: "One, two, three." },
+      );
+      await scene.say("count");
+      await scene.settle();
+      expect(await scene.said()).toEqual(["One, two, three."]);
+      expect(await notes(scene)).toEqual([undefined]);
+      expect(scene.runs).toEqual([]);
+      expect(model.requests.length).toBe(3);
+      await two.expectAtRest();
+    });
+
     it("that has only thoughts is told as what it is, and to the model", async () => {
       const { two, scene, model } = await openWire();
       await using _ = two;

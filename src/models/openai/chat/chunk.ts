@@ -15,10 +15,17 @@ const thoughtSchema = z.union([
 ]);
 
 /**
- * A part of Mistral's `content`: `text`, `thinking`, or something that has no words, such as a
- * reference.
+ * A part of `content`: `text`, Mistral's `thinking`, Databricks' `reasoning` with its `summary`, or
+ * something that has no words, such as a reference.
  */
-const partSchema = z.object({ type: text, text, thinking: thoughtSchema.nullish() }).catch({});
+const partSchema = z
+  .object({
+    type: text,
+    text,
+    thinking: thoughtSchema.nullish(),
+    summary: thoughtSchema.nullish().catch(undefined),
+  })
+  .catch({});
 
 type Part = z.infer<typeof partSchema>;
 
@@ -83,11 +90,41 @@ const usageSchema = z
   .nullish()
   .catch(undefined);
 
-export const chunkSchema = z.object({
+const openAiChunkSchema = z.object({
   choices: z.array(choiceSchema).nullish().catch(undefined),
   usage: usageSchema,
 });
-export type Chunk = z.infer<typeof chunkSchema>;
+export type Chunk = z.infer<typeof openAiChunkSchema>;
+
+/** A chunk of llama.cpp's own API, which old servers send on OpenAI's path, too. */
+const nativeChunkSchema = z
+  .object({
+    choices: z.undefined().optional(),
+    content: z.string().optional(),
+    stop: z.boolean(),
+    stopped_limit: z.boolean().nullish().catch(undefined),
+    stop_type: text,
+    tokens_evaluated: tokenCountSchema.optional().catch(undefined),
+    tokens_predicted: tokenCountSchema.optional().catch(undefined),
+  })
+  .transform(
+    ({ content, stop, tokens_evaluated: input, tokens_predicted: output, ...end }): Chunk => {
+      const isLimit = end.stopped_limit === true || end.stop_type === "limit";
+      const finish = isLimit ? "length" : "stop";
+      const choice = {
+        index: 0,
+        delta: { content: [{ text: content }] },
+        finish_reason: stop ? finish : null,
+      };
+      const hasUsage = input !== undefined && output !== undefined;
+      return {
+        choices: [choice],
+        usage: hasUsage ? { prompt_tokens: input, completion_tokens: output } : undefined,
+      };
+    },
+  );
+
+export const chunkSchema = z.union([nativeChunkSchema, openAiChunkSchema]);
 
 /**
  * The words of a chunk that holds nothing else, as nearly all of an answer do; undefined: it may hold

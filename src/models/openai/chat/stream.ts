@@ -1,6 +1,7 @@
 import type { Usage } from "../../../core/history.ts";
 import type { ModelEvent } from "../../../core/model.ts";
 import { AnswerText } from "../../answer-text.ts";
+import { brokeOff, endOf } from "../../ends.ts";
 import { failed, failedAs, lifeSign } from "../../events.ts";
 import { vendorFailure } from "../../failure.ts";
 import { CallAssembler, isJsonObject } from "./calls.ts";
@@ -31,7 +32,7 @@ export class ChatStreamReader {
   #chunks = 0;
   #usage: Usage | undefined;
   #finish: string | undefined;
-  /** Why the finish reason is `error`. */
+  /** Why the finish reason isn't a good one. */
   #error: Choice["error"];
   /** Whether the server could have stopped here on purpose, its finish reason aside. */
   #closed = false;
@@ -80,11 +81,12 @@ export class ChatStreamReader {
 
   /** The server has closed the stream, with or without `[DONE]`, as far as that is known. */
   end(saidDone: boolean): ModelEvent[] {
-    const calls = this.#mayCall ? this.#calls.calls() : [];
+    const end = endOf(this.#finish ?? "stop");
+    const calls = this.#mayCall && end !== "filtered" ? this.#calls.calls() : [];
     const tail = this.interrupted();
     if (this.#chunks === 0)
       return [...tail, failedAs("network", "the stream ended without a single chunk")];
-    if (this.#finish === "error") return [...tail, this.#gaveUp()];
+    if (end === "failed") return [...tail, this.#gaveUp(this.#finish ?? "")];
     // Some servers close even a cut stream politely: broken arguments betray it.
     const isCut =
       !(this.#closed || saidDone) || calls.some((call) => !isJsonObject(call.arguments));
@@ -94,16 +96,20 @@ export class ChatStreamReader {
       ...tail.filter((event) => event.type !== "usage"),
       ...calls.map((call): ModelEvent => ({ type: "tool-call", ...call })),
       ...tail.filter((event) => event.type === "usage"),
-      { type: "finish", reason: this.#reason(calls.length > 0) },
+      {
+        type: "finish",
+        reason: end === "good" ? this.#goodEnd(calls.length > 0) : end,
+      },
     ];
   }
 
-  #gaveUp(): ModelEvent {
-    const { code, message } = this.#error ?? {};
+  #gaveUp(reason: string): ModelEvent {
+    if (!this.#error) return failedAs("overloaded", brokeOff(reason));
+    const { code, message } = this.#error;
     return failed(
       vendorFailure({
         code: code == null ? undefined : String(code),
-        message: message ?? "the server gave up the answer",
+        message: message ?? brokeOff(reason),
       }),
     );
   }
@@ -115,7 +121,9 @@ export class ChatStreamReader {
   }
 
   #choice(choice: Choice): ModelEvent[] {
-    if (choice.finish_reason) this.#finish = choice.finish_reason;
+    // DashScope writes null as a text.
+    if (choice.finish_reason && choice.finish_reason !== "null")
+      this.#finish = choice.finish_reason;
     if (choice.error) this.#error = choice.error;
     const delta = choice.delta ?? choice.message;
     if (!delta) return [];
@@ -123,26 +131,19 @@ export class ChatStreamReader {
     if (delta.refusal) this.#refused = true;
     return [
       ...this.#words.reasoning(delta.reasoning_content || delta.reasoning || ""),
-      ...(delta.content ?? []).flatMap(({ thinking, text }) => [
-        ...this.#words.reasoning(thinking ?? ""),
+      ...(delta.content ?? []).flatMap(({ thinking, summary, text }) => [
+        ...this.#words.reasoning(thinking ?? summary ?? ""),
         ...this.#words.text(text ?? ""),
       ]),
       ...this.#words.text(delta.refusal ?? ""),
     ];
   }
 
-  #reason(hasCalls: boolean): "stop" | "tool-calls" | "length" | "filtered" {
-    if (cutFinish.test(this.#finish ?? "")) return "length";
-    if (this.#finish === "content_filter" || this.#refused) return "filtered";
+  #goodEnd(hasCalls: boolean): "stop" | "tool-calls" | "filtered" {
+    if (this.#refused) return "filtered";
     return hasCalls ? "tool-calls" : "stop";
   }
 }
-
-/**
- * OpenAI's `length`, Mistral's `model_length`, and `max_tokens` from gateways to other vendors, in
- * either case.
- */
-const cutFinish = /^(?:model_)?length$|^max(?:_output)?_tokens$/i;
 
 function isEnd({ choices, usage }: Chunk, chunks: number): boolean {
   // Perplexity sends the message so far with every delta.
@@ -154,7 +155,7 @@ const saysAnything = (choices: Chunk["choices"]): boolean =>
   (choices ?? []).some(({ delta }) => {
     if (!delta) return false;
     const { content, reasoning_content, reasoning, refusal } = delta;
-    const parts = (content ?? []).flatMap((part) => [part.text, part.thinking]);
+    const parts = (content ?? []).flatMap((part) => [part.text, part.thinking, part.summary]);
     const words = [...parts, reasoning_content, reasoning, refusal];
     return words.some(Boolean) || callsOf(delta).length > 0;
   });

@@ -45,6 +45,7 @@ export const eventSchema = z.object({
   output_index: count,
   summary_index: count,
   item_id: text,
+  call_id: text,
   item: itemSchema,
   delta: text,
   arguments: z.unknown().optional(),

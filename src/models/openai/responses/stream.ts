@@ -1,23 +1,24 @@
 import type { Usage } from "../../../core/history.ts";
-import type { ModelEvent } from "../../../core/model.ts";
+import type { ModelEvent, ModelFailure } from "../../../core/model.ts";
 import { AnswerText } from "../../answer-text.ts";
+import { brokeOff, endOf } from "../../ends.ts";
 import { failed, failedAs, lifeSign } from "../../events.ts";
 import { vendorFailure } from "../../failure.ts";
 import { ItemCalls } from "./calls.ts";
 import type { Item, ResponsesEvent, WholeResponse } from "./event.ts";
 import { eventSchema, responseSchema } from "./event.ts";
+import { Paragraphs } from "./paragraphs.ts";
 
 /**
  * Turns the events of one response into ours: text at once, calls at the end,
- * when they are complete. `reading → ended` by `response.completed`,
- * `.incomplete`, `.failed` or `error`; later events are ignored.
+ * when they are complete. The finished response has the last word on both. `reading → ended` by
+ * `response.completed`, `.incomplete`, `.failed` or `error`; later events are ignored.
  */
 export class ResponsesStreamReader {
   readonly #mayCall: boolean;
   readonly #words = new AnswerText();
   readonly #calls = new ItemCalls();
-  /** The message that the last text belonged to; undefined: there was no text. */
-  #message: string | undefined;
+  readonly #paragraphs = new Paragraphs();
   #hasReasoning = false;
   #refused = false;
   #ended = false;
@@ -39,7 +40,10 @@ export class ResponsesStreamReader {
     }
     // Without a stream the response itself is the answer.
     const whole = responseSchema.safeParse(raw);
-    return whole.success && whole.data.status ? this.#finish(whole.data) : [lifeSign];
+    if (!whole.success) return [lifeSign];
+    const { status, output } = whole.data;
+    if (status) return this.#finish(whole.data);
+    return output ? this.#finish({ ...whole.data, status: "completed" }) : [lifeSign];
   }
 
   /** The server has closed the stream. */
@@ -55,13 +59,18 @@ export class ResponsesStreamReader {
 
   #event(event: ResponsesEvent): ModelEvent[] {
     const { delta, item } = event;
-    const key = event.item_id ?? placeOf(event.output_index);
+    const place = event.output_index ?? undefined;
+    const call = {
+      place,
+      callId: event.call_id ?? undefined,
+      itemId: event.item_id ?? undefined,
+    };
     switch (event.type) {
       case "response.output_text.delta":
-        return this.#text(delta ?? "", messageOf(event));
+        return this.#words.text(this.#paragraphs.piece(delta ?? "", place));
       case "response.refusal.delta":
         this.#refused = true;
-        return this.#text(delta ?? "", messageOf(event));
+        return this.#words.text(this.#paragraphs.piece(delta ?? "", place));
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
         return this.#reasoning(delta ?? "");
@@ -69,17 +78,23 @@ export class ResponsesStreamReader {
         return (event.summary_index ?? 0) > 0 ? this.#reasoning("\n\n") : [];
       case "response.output_item.added":
       case "response.output_item.done":
-        if (item) this.#calls.item(item, placeOf(event.output_index));
+        if (item) {
+          this.#calls.item(item, place, event.type.endsWith("done") ? "done" : "begins");
+          this.#paragraphs.edge(item, place);
+        }
         return [];
       case "response.function_call_arguments.delta":
-        this.#calls.delta(key, delta ?? "");
+        this.#calls.delta(call, delta ?? "");
         return [];
       case "response.function_call_arguments.done":
-        this.#calls.done(key, event.arguments);
+        this.#calls.done(call, event.arguments);
         return [];
+      case "response.done":
+        return this.#finish({ status: "completed", ...event.response });
       case "response.completed":
       case "response.incomplete":
       case "response.failed":
+      case "response.cancelled":
         return this.#finish({
           ...event.response,
           status: event.type.slice("response.".length),
@@ -94,84 +109,69 @@ export class ResponsesStreamReader {
     }
   }
 
-  /**
-   * @param message which of the answer's messages it belongs to: each is a
-   * separate paragraph
-   */
-  #text(text: string, message: string): ModelEvent[] {
-    if (text === "") return [];
-    const isAnother = this.#message !== undefined && this.#message !== message;
-    this.#message = message;
-    return this.#words.text(isAnother ? `\n\n${text}` : text);
-  }
-
   #reasoning(text: string): ModelEvent[] {
     this.#hasReasoning ||= text !== "";
     return this.#words.reasoning(text);
   }
 
   #finish(response: WholeResponse): ModelEvent[] {
-    const missed = this.#missed(response);
-    const words = [...missed, ...this.#words.flush()];
+    const words = [...this.#lastWords(response), ...this.#words.flush()];
     const usage = usageOf(response);
     const spent: ModelEvent[] = usage ? [{ type: "usage", usage }] : [];
     this.#ended = true;
-    if (response.status === "failed" || response.error) {
-      const { code, type, message } = response.error ?? {};
-      const failure = vendorFailure({
-        code: code ?? undefined,
-        type: type ?? undefined,
-        message: message ?? code ?? "the response failed",
-      });
-      return [...words, ...spent, failed(failure)];
-    }
-    const calls = this.#mayCall ? this.#calls.calls() : [];
+    const failure = failureOf(response);
+    if (failure !== undefined) return [...words, ...spent, failed(failure)];
+    const reason = endOfResponse(response);
+    const calls = this.#mayCall && reason !== "filtered" ? this.#calls.calls() : [];
     return [
       ...words,
       ...calls.map((call): ModelEvent => ({ type: "tool-call", ...call })),
       ...spent,
-      { type: "finish", reason: this.#reason(response, calls.length > 0) },
+      { type: "finish", reason: reason ?? this.#goodEnd(calls.length > 0) },
     ];
   }
 
-  /** The parts of the response that were not streamed: all of them if it came in one piece. */
-  #missed({ output }: WholeResponse): ModelEvent[] {
-    const items = (output ?? []).filter((item) => item != null);
-    const events: ModelEvent[] = [];
-    if (!this.#hasReasoning) events.push(...this.#words.reasoning(thoughtsOf(items)));
-    if (this.#message === undefined) events.push(...this.#whole(items));
-    if (this.#calls.isEmpty)
-      for (const [index, item] of items.entries()) this.#calls.item(item, placeOf(index));
-    return events;
+  /** The parts of the response that were not streamed, or not so: all of them if it came in one piece. */
+  #lastWords({ output }: WholeResponse): ModelEvent[] {
+    const items = output ?? [];
+    this.#calls.finish(items);
+    const isRefused = items.some((item) => item?.content?.some(({ refusal }) => Boolean(refusal)));
+    this.#refused ||= isRefused;
+    const thoughts = this.#hasReasoning ? "" : thoughtsOf(items.filter((item) => item != null));
+    const events = this.#words.reasoning(thoughts);
+    const { text, replaces } = this.#paragraphs.finish(items);
+    return [...events, ...(replaces ? this.#words.replace(text) : this.#words.text(text))];
   }
 
-  #whole(items: readonly Item[]): ModelEvent[] {
-    return items.flatMap(({ type, content }, index) => {
-      if (type !== "message") return [];
-      const parts = content ?? [];
-      this.#refused ||= parts.some(({ refusal }) => Boolean(refusal));
-      const text = parts.map((part) => part.text ?? part.refusal ?? "");
-      return this.#text(text.join(""), placeOf(index));
-    });
-  }
-
-  #reason(
-    response: WholeResponse,
-    hasCalls: boolean,
-  ): "stop" | "tool-calls" | "length" | "filtered" {
-    const { status, incomplete_details: details } = response;
-    if (status === "incomplete")
-      return details?.reason === "content_filter" ? "filtered" : "length";
+  #goodEnd(hasCalls: boolean): "stop" | "tool-calls" | "filtered" {
     if (this.#refused) return "filtered";
     return hasCalls ? "tool-calls" : "stop";
   }
 }
 
-const placeOf = (index: number | null | undefined): string => `output ${index ?? 0}`;
+function failureOf(response: WholeResponse): ModelFailure | undefined {
+  const { status, error, incomplete_details: details } = response;
+  if (status === "failed" || error) {
+    const { code, type, message } = error ?? {};
+    return vendorFailure({
+      code: code ?? undefined,
+      type: type ?? undefined,
+      message: message ?? code ?? "the response failed",
+    });
+  }
+  if (status === "completed") return undefined;
+  const reason = status === "incomplete" ? (details?.reason ?? "length") : (status ?? "none");
+  const isEnd = status === "incomplete" && ["length", "filtered"].includes(endOf(reason));
+  return isEnd ? undefined : { kind: "overloaded", message: brokeOff(reason) };
+}
 
-/** By its place where there is one: some servers send another id with every event. */
-const messageOf = ({ output_index: index, item_id: id }: ResponsesEvent) =>
-  typeof index === "number" ? placeOf(index) : (id ?? placeOf(0));
+/** Undefined: it is complete. */
+function endOfResponse(response: WholeResponse): "length" | "filtered" | undefined {
+  if (response.status !== "incomplete") return undefined;
+  return endOf(response.incomplete_details?.reason ?? "length") === "filtered"
+    ? "filtered"
+    : "length";
+}
 
 function thoughtsOf(items: readonly Item[]): string {
   return items

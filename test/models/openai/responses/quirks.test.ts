@@ -20,6 +20,11 @@ const quirks: readonly ResponsesQuirk[] = [
   "empty-output",
   "usage-never",
   "done-sentinel",
+  "changing-item-ids",
+  "no-output-index",
+  "all-output-index-0",
+  "items-in-reverse",
+  "arguments-when-completed",
 ];
 
 const step: Step = {
@@ -40,7 +45,10 @@ const step: Step = {
 function isTried(first: ResponsesQuirk, second: ResponsesQuirk): boolean {
   const pair = new Set([first, second]);
   if (pair.has("split-bytes")) return pair.size === 1;
-  return !(pair.has("only-completed") && pair.has("empty-output"));
+  const isLost = pair.has("only-completed") || pair.has("arguments-when-completed");
+  const isUnordered =
+    pair.has("items-in-reverse") && (pair.has("no-output-index") || pair.has("all-output-index-0"));
+  return !(pair.has("empty-output") && (isLost || isUnordered));
 }
 
 const pairs = pairsOf(quirks, isTried);
