@@ -128,6 +128,8 @@ export const observationSchema = z.object({
   /** Of the result's text. */
   result: z.string(),
   failed: z.boolean(),
+  /** Asked for together with the one before it. Earlier versions wrote none. */
+  joined: z.literal(true).optional(),
 });
 export type Observation = Readonly<z.infer<typeof observationSchema>>;
 
