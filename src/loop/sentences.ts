@@ -19,6 +19,10 @@ export const notOfPersona = (persona: string): string =>
 export const nobodyAsked =
   "confirmation-expired: the message that asks for approval could not be posted in this chat, so nobody could be asked. It was not run. Do not ask for it again here; say why it was not done.";
 
+/** What the model reads where an earlier call of the round has ended the turn. Pure. */
+export const notBegun = (because: EndReason): string =>
+  `superseded: it was not run, because ${because === "policy-denied" ? "another call of the same answer is not allowed" : "another call of the same answer failed"}, and this turn stops then.`;
+
 const reasonMark = " Their reason: ";
 
 /** What the model reads where a person denied a call and said why. Pure. */

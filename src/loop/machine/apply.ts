@@ -74,7 +74,7 @@ export type TurnEvent =
   | {
       readonly type: "call-settled";
       readonly index: number;
-      readonly status: "done" | "failed" | "unknown";
+      readonly status: "done" | "failed" | "unknown" | "superseded";
       readonly failure?: FailureKind;
       readonly elapsedMs: number;
     }
