@@ -179,6 +179,8 @@ export const turnStateSchema = z.object({
   /** By `provider/model`. */
   spent: z.record(z.string(), spendingSchema).default({}),
   loop: loopStateSchema.optional(),
+  /** `provider/model` of each empty answer since the last one that had words or calls. */
+  empty: z.array(z.string()).optional(),
   counters: countersSchema,
   /** A model call was counted and has not been answered. */
   modelCallOpen: z.boolean(),

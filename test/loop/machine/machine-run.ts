@@ -219,6 +219,7 @@ export class MachineRun {
     if (this.#chance(10))
       return this.#apply({
         type: "model-call-lost",
+        ...(this.#chance(2) ? { empty: "test/model" } : {}),
         spent: this.#spent(),
         elapsedMs,
       });

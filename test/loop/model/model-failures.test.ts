@@ -255,7 +255,7 @@ describe("an answer of nothing", () => {
     ["only thoughts", { reasoning: "Hm.", text: "" }],
   ] satisfies [string, Step][])("%s: a sentence with an id", async (_what, step) => {
     await using scene = await open();
-    scene.model.reply(step);
+    scene.model.reply(step, step);
     await scene.say("hello");
     await scene.run();
     expect(await scene.said()).toEqual([
