@@ -248,6 +248,17 @@ describe("a model that fails", () => {
   });
 });
 
+describe("a gateway in front of the only model", () => {
+  it.each([408, 504, 503, 524])("that answers %d once delays the answer", async (status) => {
+    await using scene = await open();
+    scene.model.reply({ failure: { status } }, { text: "Here I am." });
+    await scene.say("hello");
+    await scene.settle();
+    expect(await scene.said()).toEqual(["Here I am."]);
+    expect(scene.model.requests).toHaveLength(2);
+  });
+});
+
 describe("an answer of nothing", () => {
   it.each([
     ["no text", { text: "" }],
