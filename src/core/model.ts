@@ -110,6 +110,8 @@ export interface ModelFailure {
   /** For the operator's log; never holds a key. */
   readonly message: string;
   readonly retryAfterMs?: number;
+  /** Of `timeout`: the server or a gateway has said so (408, 504); our own deadline didn't end it. */
+  readonly isReported?: true;
 }
 
 /** Why a model can't be used, found before anyone asks it. */

@@ -118,8 +118,8 @@ export interface ToolDefinition<Arguments = unknown> {
    */
   readonly loopKey?: (given: Arguments) => unknown;
   /**
-   * Whether many calls in a row with different results are no sign of a loop. Absent: true for
-   * `read`.
+   * Whether many calls in a row with the same arguments and different results, or with different arguments and the
+   * same result, are no sign of a loop. Absent: true for `read`.
    */
   readonly repeatable?: boolean;
   /**

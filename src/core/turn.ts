@@ -128,6 +128,8 @@ export const observationSchema = z.object({
   /** Of the result's text. */
   result: z.string(),
   failed: z.boolean(),
+  /** Asked for together with the one before it. Earlier versions wrote none. */
+  joined: z.literal(true).optional(),
 });
 export type Observation = Readonly<z.infer<typeof observationSchema>>;
 
@@ -177,6 +179,8 @@ export const turnStateSchema = z.object({
   /** By `provider/model`. */
   spent: z.record(z.string(), spendingSchema).default({}),
   loop: loopStateSchema.optional(),
+  /** `provider/model` of each empty answer since the last one that had words or calls. */
+  empty: z.array(z.string()).optional(),
   counters: countersSchema,
   /** A model call was counted and has not been answered. */
   modelCallOpen: z.boolean(),

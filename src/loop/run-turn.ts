@@ -22,6 +22,7 @@ import { openFromInbox } from "./inbox/open-from-inbox.ts";
 import { prepareBilling, settleLost, spenderOf } from "./model/pay-for-call.ts";
 import { askAgain, withPermit } from "./session/permit.ts";
 import { withChatSkills } from "./tools/chat-skills.ts";
+import { refuseCalls } from "./tools/refuse-calls.ts";
 import { runCalls } from "./tools/run-calls.ts";
 import { endSentence } from "./sentences.ts";
 import { recallPassages } from "./session/recall-passages.ts";
@@ -249,15 +250,7 @@ async function perform(
       await runCalls(context, work.draft, command.indexes);
       break;
     case "refuse-calls":
-      for (const index of command.indexes) {
-        session.record({
-          type: "call-settled",
-          index,
-          status: "failed",
-          failure: "limit-reached",
-          elapsedMs: 0,
-        });
-      }
+      await refuseCalls(context, command);
       break;
     case "close-round":
       await endRound(context, command.closing);

@@ -1,6 +1,6 @@
 import { unreachable } from "../core/errors.ts";
 import type { EndReason, FailureKind } from "../core/history.ts";
-import type { TurnPolicy } from "../core/turn.ts";
+import type { TurnPolicy, TurnState } from "../core/turn.ts";
 import type { Locale } from "../locales/locale.ts";
 
 /**
@@ -18,6 +18,19 @@ export const notOfPersona = (persona: string): string =>
 /** What the model reads where the platform didn't take the card of an approval. */
 export const nobodyAsked =
   "confirmation-expired: the message that asks for approval could not be posted in this chat, so nobody could be asked. It was not run. Do not ask for it again here; say why it was not done.";
+
+/** What the model reads where an earlier call of the round has ended the turn. Pure. */
+export const notBegun = (because: EndReason): string =>
+  `superseded: it was not run, because ${because === "policy-denied" ? "another call of the same answer is not allowed" : "another call of the same answer failed"}, and this turn stops then.`;
+
+/** What the model reads after an empty answer to the results of its calls. Pure. */
+export const emptyHint = ({
+  empty,
+  round,
+}: Pick<TurnState, "empty" | "round">): string | undefined =>
+  empty === undefined || round === 1
+    ? undefined
+    : "your last answer was empty. Answer the person now, with what the tools returned, or say what is missing.";
 
 const reasonMark = " Their reason: ";
 

@@ -177,7 +177,7 @@ async function askPatiently(
     if (failure === undefined || signal.aborted) return undefined;
     const wantedMs = deps.breakers.isOpen(model.card.id)
       ? undefined
-      : retryDelayMs(failure, attempt, policy, deps.random);
+      : retryDelayMs(failure, attempt, { ...policy, hasNext: behind > 0 }, deps.random);
     const delayMs =
       wantedMs !== undefined && wantedMs < deadline.leftMs(behind) ? wantedMs : undefined;
     const report = { card: model.card, failure, attempt, delayMs };

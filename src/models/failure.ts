@@ -15,9 +15,11 @@ export interface VendorError {
  */
 export function vendorFailure(error: VendorError): ModelFailure {
   const { status, retryAfterMs } = error;
-  const kind = kindByWords(error) ?? kindByStatus(status ?? numeric(error.code));
+  const kind =
+    kindByWords(error) ?? kindByStatus(status ?? numeric(error.code)) ?? kindByLooseWords(error);
   return {
-    kind: kind ?? kindByLooseWords(error),
+    kind,
+    ...(kind === "timeout" ? { isReported: true } : {}),
     message: error.message,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
@@ -66,7 +68,8 @@ function kindByStatus(status: number | undefined): ModelFailureKind | undefined 
   if (status === 401 || status === 402 || status === 403) return "auth";
   if (status === 408 || status === 504) return "timeout";
   if (status === 429) return "rate-limited";
-  return status >= 500 ? "overloaded" : "invalid-request";
+  // A lock, and a request that came too early: OpenAI's own client repeats both.
+  return status >= 500 || status === 409 || status === 425 ? "overloaded" : "invalid-request";
 }
 
 function kindByLooseWords(error: VendorError): ModelFailureKind {

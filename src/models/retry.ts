@@ -6,6 +6,8 @@ export interface RetryPolicy {
   readonly attempts: number;
   /** The longest wait before the first retry; it doubles with each further one. */
   readonly baseMs: number;
+  /** Whether another model can be asked instead. */
+  readonly hasNext?: boolean;
 }
 
 export const defaultRetry: RetryPolicy = { attempts: 3, baseMs: 500 };
@@ -43,6 +45,10 @@ export function remedy(kind: ModelFailureKind): "retry" | "next" | "pass" {
 export const isPassing = (kind: ModelFailureKind): boolean =>
   kind === "timeout" || remedy(kind) === "retry";
 
+/** A gateway's time-out says little of the next attempt, but another model answers sooner. */
+const isRetried = ({ kind, isReported }: ModelFailure, hasNext: boolean): boolean =>
+  remedy(kind) === "retry" || (kind === "timeout" && isReported === true && !hasNext);
+
 /**
  * Milliseconds before another attempt at the same model; undefined when there is to be none. Equal
  * jitter, so that a short overload doesn't use up every attempt. It is added to the time that the
@@ -54,7 +60,7 @@ export function retryDelayMs(
   policy: RetryPolicy,
   random: () => number,
 ): number | undefined {
-  if (remedy(failure.kind) !== "retry" || attempt > policy.attempts) return undefined;
+  if (!isRetried(failure, policy.hasNext === true) || attempt > policy.attempts) return undefined;
   const askedMs = failure.retryAfterMs ?? 0;
   if (askedMs > longestRetryAfterMs) return undefined;
   const range = { firstMs: policy.baseMs, maxMs: Infinity };

@@ -45,7 +45,7 @@ describe("what a turn says by itself is in the language of the person it answers
 
   it("an empty answer", async () => {
     await using scene = await open({ deps: { newErrorId } });
-    scene.model.reply({ text: "" });
+    scene.model.reply({ text: "" }, { text: "" });
     await scene.say("hallo", { person: german });
     await scene.settle();
     const [said = ""] = await scene.said();

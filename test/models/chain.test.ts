@@ -280,6 +280,16 @@ describe("a chain of models", () => {
     expect(world.slept).toEqual([]);
   });
 
+  it("asks a model again whose gateway has timed out, only if there is no other", async () => {
+    const timedOut = failing("timeout", { isReported: true });
+    const model = new ListedModel("a/1", timedOut, timedOut, said("yes"));
+    expect(await new World(model).ask()).toMatchObject({ text: "yes" });
+    const first = new ListedModel("a/1", timedOut, said("no"));
+    const world = new World(first, new ListedModel("b/2", timedOut, said("yes")));
+    expect(await world.ask()).toMatchObject({ text: "yes" });
+    expect(first.requests).toHaveLength(1);
+  });
+
   it("takes a stream that ends in the middle for a failure, and does not say it twice", async () => {
     const world = new World(
       new ListedModel("a/1", [{ type: "text-delta", text: "half" }], said("x")),

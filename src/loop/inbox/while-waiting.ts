@@ -5,6 +5,8 @@ import type { BegunTurn } from "../../core/ports.ts";
 import { spokenIn } from "../../core/outbox.ts";
 import { journalKey } from "../../core/turn.ts";
 import { askAgain, noteOvertaken } from "../tools/changed-calls.ts";
+import { decide } from "../machine/decide.ts";
+import { effective } from "../model/effective-settings.ts";
 import { isErasure } from "./forget.ts";
 import { piecesOf } from "./news.ts";
 import { stopTurn } from "../session/finish.ts";
@@ -56,7 +58,7 @@ export async function whileWaiting(context: TurnContext): Promise<TurnResult | u
     });
     return undefined;
   }
-  if (session.state.phase !== "waiting") return undefined;
+  if (decide(session.state, effective(context).policy).type !== "wait") return undefined;
 
   const { requester } = session.state;
   const asked = session.begun.approvals.filter(
@@ -92,7 +94,7 @@ export async function whileWaiting(context: TurnContext): Promise<TurnResult | u
     return undefined;
   }
   for (const view of changed) askAgain(context, view);
-  if (session.state.phase !== "waiting") return undefined;
+  if (decide(session.state, effective(context).policy).type !== "wait") return undefined;
   notifyOthers(context);
   const { again } = await session.commit({
     release: {

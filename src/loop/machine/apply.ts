@@ -40,11 +40,13 @@ export type TurnEvent =
       readonly elapsedMs: number;
     }
   /**
-   * The stream broke after it had begun, or the request was too long; the call
-   * is repeated.
+   * The stream broke after it had begun, the request was too long, or the answer was empty; the
+   * call is repeated.
    */
   | {
       readonly type: "model-call-lost";
+      /** `provider/model` of an empty answer. */
+      readonly empty?: string;
       readonly spent: Spent;
       readonly elapsedMs: number;
     }
@@ -74,7 +76,7 @@ export type TurnEvent =
   | {
       readonly type: "call-settled";
       readonly index: number;
-      readonly status: "done" | "failed" | "unknown";
+      readonly status: "done" | "failed" | "unknown" | "superseded";
       readonly failure?: FailureKind;
       readonly elapsedMs: number;
     }
@@ -143,7 +145,11 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
     case "model-answered":
       return answered(state, event);
     case "model-call-lost":
-      return { ...charged(state, event), modelCallOpen: false };
+      return {
+        ...charged(state, event),
+        modelCallOpen: false,
+        ...(event.empty === undefined ? {} : { empty: [...(state.empty ?? []), event.empty] }),
+      };
     case "model-call-withdrawn":
       return state.modelCallOpen
         ? {
@@ -237,7 +243,7 @@ const ended = (state: TurnState, event: TurnEvent & { type: "ended" }): TurnStat
 });
 
 function answered(state: TurnState, event: TurnEvent & { type: "model-answered" }): TurnState {
-  const base = { ...charged(state, event), modelCallOpen: false };
+  const { empty: _, ...base } = { ...charged(state, event), modelCallOpen: false };
   // A last call has no tools to call: calls that the model makes anyway are not its answer.
   const closing = state.closing ?? event.closing;
   if (event.calls.length > 0 && closing === undefined) {

@@ -1,7 +1,7 @@
 import { unreachable } from "../../core/errors.ts";
 import type { EndReason } from "../../core/history.ts";
 import { terminalStatuses, type TurnPolicy, type TurnState } from "../../core/turn.ts";
-import { stopReason } from "./stop-policies.ts";
+import { roundStop, stopReason } from "./stop-policies.ts";
 
 /** `read` calls that run at the same time. */
 const maxParallelCalls = 8;
@@ -13,8 +13,12 @@ export type Command =
   | { readonly type: "await-model"; readonly closing?: EndReason }
   /** Claim these calls, run them, settle them. */
   | { readonly type: "start-calls"; readonly indexes: readonly number[] }
-  /** These calls will not run: the limit of tool executions is reached. */
-  | { readonly type: "refuse-calls"; readonly indexes: readonly number[] }
+  /** These calls will not run. */
+  | {
+      readonly type: "refuse-calls";
+      readonly indexes: readonly number[];
+      readonly because: EndReason;
+    }
   /** Every call of the round is terminal: its results go into the history. */
   | { readonly type: "close-round"; readonly closing?: EndReason }
   /** A person must decide; commit and let go. */
@@ -37,7 +41,7 @@ export function decide(state: TurnState, policy: TurnPolicy): Command {
     case "finished":
       return { type: "finish" };
     case "waiting":
-      return { type: "wait" };
+      return decideRest(state, policy) ?? { type: "wait" };
     case "compacting":
       return { type: "compact" };
     case "thinking":
@@ -86,11 +90,22 @@ function decideActing(state: TurnState, policy: TurnPolicy): Command {
   // `resumed`.
   if (calls.some(({ status }) => status === "started"))
     throw new TypeError("a call is under way that this session did not start");
+  const rest = decideRest(state, policy);
+  if (rest !== undefined) return rest;
   if (counters.toolExecutions >= policy.maxToolExecutions) {
-    return { type: "refuse-calls", indexes: ready.map(({ index }) => index) };
+    const indexes = ready.map(({ index }) => index);
+    return { type: "refuse-calls", indexes, because: "max-tool-executions" };
   }
   const reads = ready.filter(({ effect }) => effect === "read");
   const room = Math.min(maxParallelCalls, policy.maxToolExecutions - counters.toolExecutions);
   const next = reads.length > 0 ? reads.slice(0, room) : ready.slice(0, 1);
   return { type: "start-calls", indexes: next.map(({ index }) => index) };
+}
+
+/** Once a call of the round has ended the turn, the others of it don't begin. */
+function decideRest(state: TurnState, policy: TurnPolicy): Command | undefined {
+  const because = roundStop(state, policy);
+  if (because === undefined) return undefined;
+  const rest = state.calls.filter(({ status }) => !terminalStatuses.has(status));
+  return { type: "refuse-calls", indexes: rest.map(({ index }) => index), because };
 }

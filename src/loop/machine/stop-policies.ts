@@ -10,6 +10,8 @@ interface StopPolicy {
   readonly holds: (state: TurnState, policy: TurnPolicy) => boolean;
   /** Whether the model may still be asked, without tools, to say what was done and what was not. */
   readonly allowsLastCall: boolean;
+  /** Whether the calls of the round that haven't begun don't run then. */
+  readonly endsRound?: true;
 }
 
 const failedWith = (state: TurnState, kinds: readonly FailureKind[]): boolean =>
@@ -60,13 +62,21 @@ const stopPolicies: readonly StopPolicy[] = [
     reason: "policy-denied",
     holds: (state, { stopOn }) => stopOn.policyDenied && failedWith(state, ["policy-denied"]),
     allowsLastCall: true,
+    endsRound: true,
   },
   {
     reason: "tool-failure",
     holds: (state, { stopOn }) =>
       stopOn.toolFailure &&
-      failedWith(state, ["tool-error", "timeout", "invalid-arguments", "unknown-tool"]),
+      failedWith(state, [
+        "tool-error",
+        "timeout",
+        "invalid-arguments",
+        "unknown-tool",
+        "outcome-unknown",
+      ]),
     allowsLastCall: true,
+    endsRound: true,
   },
   {
     // The last call that the limit allows is spent on an answer rather than on more tools.
@@ -80,6 +90,10 @@ export interface Stop {
   readonly reason: EndReason;
   readonly allowsLastCall: boolean;
 }
+
+/** The policy by which the rest of the open round doesn't run. Pure. */
+export const roundStop = (state: TurnState, policy: TurnPolicy): EndReason | undefined =>
+  stopPolicies.find(({ endsRound, holds }) => endsRound && holds(state, policy))?.reason;
 
 /** The first policy that wants the turn closed, asked whenever a model call is due. Pure. */
 export function stopReason(state: TurnState, policy: TurnPolicy): Stop | undefined {

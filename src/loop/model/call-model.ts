@@ -7,6 +7,7 @@ import { restartForNews } from "../inbox/news.ts";
 import { endIfInterrupted } from "../session/end-if-interrupted.ts";
 import { stopTurn } from "../session/finish.ts";
 import { effective } from "./effective-settings.ts";
+import { askAgainIfEmpty, emptyModels } from "./empty-answers.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import { payForCall } from "./pay-for-call.ts";
 import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
@@ -70,6 +71,7 @@ export async function callModel(
   // the turn over.
   if (isWhole(answer) && session.interruption !== "fenced") {
     noteAnswer(context, answer, askedAtMs);
+    if (call.closing === undefined && askAgainIfEmpty(context, answer, elapsedMs)) return "again";
     await recordAnswer(context, answer, {
       closing: call.closing,
       elapsedMs,
@@ -145,7 +147,7 @@ async function ask(
     prepared: call.paid,
     checked: call.prepared.request.messages,
     requestFor: (card) => requestFor(context, call.closing, card),
-    avoid: brokenModels(call.lost),
+    avoid: new Set([...brokenModels(call.lost), ...emptyModels(session.state)]),
     signal: AbortSignal.any([session.signal, openCall.signal]),
   });
   session.openCall = undefined;
@@ -161,8 +163,8 @@ function mayAskAgain(answer: Answer, { kind }: ModelFailure, { breaks }: LostCal
   );
 }
 
-const brokenModels = ({ breaks }: LostCalls): ReadonlySet<string> =>
-  new Set([...breaks].filter(([, count]) => count >= breaksBeforeFallback).map(([model]) => model));
+const brokenModels = ({ breaks }: LostCalls): readonly string[] =>
+  [...breaks].filter(([, count]) => count >= breaksBeforeFallback).map(([model]) => model);
 
 /** Models that had to be replaced may stay so, unless owners hear of it. */
 function noteAnswer(

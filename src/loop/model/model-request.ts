@@ -3,11 +3,12 @@ import type { EndReason } from "../../core/history.ts";
 import type { ModelCard, ModelRequest } from "../../core/model.ts";
 import { toolsUnavailableNote } from "../../models/tools-note.ts";
 import { windowFor } from "../compaction/measure.ts";
+import type { TurnState } from "../../core/turn.ts";
 import { contextFor } from "../compaction/settings.ts";
 import { effective } from "./effective-settings.ts";
 import { outputCapOf } from "./payment.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
-import { closingHint } from "../sentences.ts";
+import { closingHint, emptyHint } from "../sentences.ts";
 import { buildRequestView } from "../view/build-request-view.ts";
 import { contextBlocks } from "../view/context-blocks.ts";
 import { hotContext } from "../view/hot-context.ts";
@@ -55,7 +56,7 @@ export function requestFor(
     recalled: session.recalled,
     hint:
       closing === undefined
-        ? session.state.loop?.hint
+        ? hintOf(session.state)
         : closingHint(closing, effective(context).policy),
   });
   // What the chat has set is among its models' own options, and beats the persona.
@@ -88,6 +89,9 @@ export function requestFor(
     diagnostics,
   };
 }
+
+const hintOf = (state: TurnState): string | undefined =>
+  [state.loop?.hint, emptyHint(state)].filter((each) => each !== undefined).join(" ") || undefined;
 
 const offeredTo = ({ deps: { toolbox }, session }: TurnContext) =>
   offeredTools({ toolbox, narrowing: session.narrowing }, session);

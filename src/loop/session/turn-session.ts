@@ -189,6 +189,11 @@ export class TurnSession implements Disposable {
     return [...this.#approvals.values()];
   }
 
+  /** Whether a card may have been posted whose approval is undecided, as far as this session knows. */
+  get hasPostedCards(): boolean {
+    return this.pendingApprovals.some((approval) => !this.#pending.ask.includes(approval));
+  }
+
   get stopAt(): number {
     return this.#stopAt;
   }

@@ -182,8 +182,9 @@ export class MachineRun {
           this.#apply({
             type: "call-settled",
             index,
-            status: "failed",
-            failure: "limit-reached",
+            ...(command.because === "max-tool-executions"
+              ? { status: "failed", failure: "limit-reached" }
+              : { status: "superseded", failure: "superseded" }),
             elapsedMs: 0,
           });
         return;
@@ -218,6 +219,7 @@ export class MachineRun {
     if (this.#chance(10))
       return this.#apply({
         type: "model-call-lost",
+        ...(this.#chance(2) ? { empty: "test/model" } : {}),
         spent: this.#spent(),
         elapsedMs,
       });
@@ -264,6 +266,15 @@ export class MachineRun {
     ensure(new Set(indexes).size === indexes.length, "no call starts twice");
     const { calls, closing } = this.#state;
     ensure(closing === undefined, "no call starts in a closing turn");
+    const { toolFailure, policyDenied } = this.#policy.stopOn;
+    ensure(
+      calls.every(
+        ({ failure = "" }) =>
+          !(policyDenied && failure === "policy-denied") &&
+          !(toolFailure && /^(?:tool-error|timeout|invalid|unknown|outcome)/.test(failure)),
+      ),
+      "no call starts behind one that ends the turn",
+    );
     for (const index of indexes) {
       const call = calls[index];
       ensure(call?.status === "authorised", "only authorised calls start");

@@ -248,6 +248,17 @@ describe("a model that fails", () => {
   });
 });
 
+describe("a gateway in front of the only model", () => {
+  it.each([408, 504, 503, 524])("that answers %d once delays the answer", async (status) => {
+    await using scene = await open();
+    scene.model.reply({ failure: { status } }, { text: "Here I am." });
+    await scene.say("hello");
+    await scene.settle();
+    expect(await scene.said()).toEqual(["Here I am."]);
+    expect(scene.model.requests).toHaveLength(2);
+  });
+});
+
 describe("an answer of nothing", () => {
   it.each([
     ["no text", { text: "" }],
@@ -255,7 +266,7 @@ describe("an answer of nothing", () => {
     ["only thoughts", { reasoning: "Hm.", text: "" }],
   ] satisfies [string, Step][])("%s: a sentence with an id", async (_what, step) => {
     await using scene = await open();
-    scene.model.reply(step);
+    scene.model.reply(step, step);
     await scene.say("hello");
     await scene.run();
     expect(await scene.said()).toEqual([

@@ -103,6 +103,9 @@ describe("a model behind Chat Completions", () => {
     [400, { error: { type: "exceed_context_size_error", message: "too big" } }, "context-overflow"],
     [422, { detail: "no" }, "invalid-request"],
     [504, "gateway", "timeout"],
+    [408, "gateway", "timeout"],
+    [409, "locked", "overloaded"],
+    [425, "too early", "overloaded"],
     [400, { object: "error", message: "Prompt is too long" }, "context-overflow"],
   ])("turns %i %j into %s", async (status, body, kind) => {
     expect(await failureOf(status, body)).toMatchObject({ kind });

@@ -20,8 +20,10 @@ export interface DetectionSettings {
  * A call is part of a loop when, with it,
  * - the same call had the same result `sameCall` times among the remembered ones, or
  * - the same tool failed in the same way `sameTool` times in a row, or
- * - the same tool ran `sameTool` times in a row, whatever its results, unless it is `repeatable` (a `read` tool is,
- *   unless it says otherwise), or
+ * - the same tool ran `sameTool` times in a row without progress, unless it is `repeatable` (a `read` tool is,
+ *   unless it says otherwise): progress is a success with arguments and a result that no other remembered success of
+ *   the tool has. Different calls of one round that succeed count once, because the model made them before it read a
+ *   result, or
  * - two calls alternated twice (A-B-A-B), unless both tools are `repeatable` and all results differed: that is polling.
  *
  * A round with any such call is one detection and leaves a hint; a round without takes the hint
@@ -35,7 +37,10 @@ export function detectLoop(
   settings: DetectionSettings,
 ): LoopState {
   const { recent = [], detections = 0 } = state ?? {};
-  const all = [...recent, ...round];
+  const asked = round.map((call, index) =>
+    index === 0 ? call : { ...call, joined: true as const },
+  );
+  const all = [...recent, ...asked];
   const found = round
     .map((_, index) => all.slice(0, recent.length + index + 1))
     .map((calls) => repetitionIn(calls, settings))
@@ -90,9 +95,23 @@ function repetitionIn(
     (each) => each.tool === tool && each.failed && each.result === newest.result,
   );
   if (errors >= limits.sameTool) return { type: "same-error", tool, times: errors };
-  const row = trailing(calls, (each) => each.tool === tool);
-  if (!limits.repeatable && row >= limits.sameTool) return { type: "same-tool", tool, times: row };
+  const row = limits.repeatable ? 0 : callsWithoutProgress(calls, tool);
+  if (row >= limits.sameTool) return { type: "same-tool", tool, times: row };
   return cycleIn(calls, settings);
+}
+
+/** How many calls of the tool at the end brought nothing new; different ones of a round are one. */
+function callsWithoutProgress(calls: readonly Observation[], tool: string): number {
+  const successes = calls.filter((each) => each.tool === tool && !each.failed);
+  const isOnly = (key: "call" | "result", call: Observation): boolean =>
+    !call.failed && successes.filter((each) => each[key] === call[key]).length === 1;
+  const row = trailing(
+    calls,
+    (each) => each.tool === tool && !(isOnly("call", each) && isOnly("result", each)),
+  );
+  return calls
+    .slice(calls.length - row)
+    .filter((each, index) => index === 0 || each.joined !== true || !isOnly("call", each)).length;
 }
 
 /** How many calls at the end are like that. */

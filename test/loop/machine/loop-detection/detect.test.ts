@@ -111,8 +111,32 @@ describe("the same call with the same result", () => {
 });
 
 describe("the same tool in a row", () => {
-  it("is a loop when it acts, from the fifth time on", () => {
-    expect(shapeOf(times(7, (n) => `act a${n} > ${n}`))).toBe("....!!!");
+  it("is a loop when it acts with the same arguments or result, from the fifth time on", () => {
+    expect(shapeOf(times(7, (n) => `act a > ${n}`))).toBe("....!!!");
+    expect(shapeOf(times(7, (n) => `act a${n} > 1`))).toBe("....!!!");
+    expect(shapeOf(times(7, (n) => `act a${n} ! ${n}`))).toBe("....!!!");
+  });
+
+  it("is none while each success has other arguments and another result", () => {
+    expect(shapeOf(times(40, (n) => `act a${n} > ${n}`))).not.toContain("!");
+    // A failure that the next call cures.
+    expect(shapeOf(times(20, (n) => `act a${n} ! busy\nact a${n} > ${n}`))).not.toContain("!");
+  });
+
+  it("starts again after progress", () => {
+    const stuck = times(4, (n) => `act b${n} > same`);
+    expect(shapeOf(`${stuck}\nact a > 1\n${times(4, (n) => `act c${n} ! ${n}`)}`)).toBe(
+      ".........",
+    );
+    expect(shapeOf(`act a > 1\n${times(5, () => "act a > 2")}`)).toContain("!");
+  });
+
+  it("counts different calls of a round once, if they succeed", () => {
+    const batch = (count: number, result: string) => (round: number) =>
+      `${times(count, (n) => `act a${round}x${n} > ${result}`)} --`;
+    expect(shape(run(roundsOf(times(6, batch(8, "ok")))))).toBe("....!!.");
+    expect(shape(run(roundsOf(times(5, () => "act a > 1; act b > 2 --"))))).toContain("!");
+    expect(shape(run(roundsOf(times(8, (n) => `act a${n} ! ${n}`))))).toBe("!");
   });
 
   it("is none when it reads, or says that it can be repeated", () => {
@@ -130,7 +154,7 @@ describe("the same tool in a row", () => {
     const how = settings({ tools: { look: { repeatable: false } } });
     expect(
       shapeOf(
-        times(5, (n) => `look a${n} > ${n}`),
+        times(5, (n) => `look a > ${n}`),
         how,
       ),
     ).toBe("....!");
@@ -148,14 +172,14 @@ describe("the same tool in a row", () => {
   });
 
   it("starts again after every other tool", () => {
-    const four = times(4, (n) => `act a${n} > ${n}`);
+    const four = times(4, (n) => `act a > ${n}`);
     expect(shapeOf(`${four}\nlook x > 1\n${four}`)).toBe(".........");
     const errors = times(4, (n) => `look a${n} ! down`);
     expect(shapeOf(`${errors}\nlook x > 1\n${errors}`)).toBe(".........");
   });
 
   it("is counted as often as the policy says", () => {
-    const text = times(3, (n) => `act a${n} > ${n}`);
+    const text = times(3, (n) => `act a > ${n}`);
     expect(shapeOf(text, settings({ sameTool: 2 }))).toBe(".!!");
     expect(shapeOf(text, settings({ sameTool: 3 }))).toBe("..!");
     expect(shapeOf(text, settings({ sameTool: 4 }))).toBe("...");
@@ -190,7 +214,7 @@ describe("a round", () => {
     const [state] = run(roundsOf(times(8, () => "look a > 1")));
     expect(state).toMatchObject({ detections: 1 });
     expect(state?.hint).toContain("8 times");
-    expect(shape(run(roundsOf(times(5, (n) => `act a${n} > 1`))))).toBe("!");
+    expect(shape(run(roundsOf(times(5, (n) => `act a > ${n}`))))).toBe("!");
     expect(shape(run(roundsOf("act a > 1; act b > 2; act a > 3; act b > 4")))).toBe("!");
     // The loop is over before the round is.
     expect(shape(run(roundsOf(`${times(3, () => "look a > 1")}; look b > 1`)))).toBe("!");
@@ -237,7 +261,7 @@ describe("a hint", () => {
     expect(hintOf(times(5, (n) => `look a${n} ! down`))).toContain(
       "look failed 5 times in a row with the same error. Repeating it will not help",
     );
-    expect(hintOf(times(5, (n) => `act a${n} > ${n}`))).toContain(
+    expect(hintOf(times(5, (n) => `act a > ${n}`))).toContain(
       "act was called 5 times in a row. If that brings you no nearer",
     );
     expect(hintOf("act a > 1; look b > 2; act a > 3; look b > 4")).toContain(
@@ -272,7 +296,7 @@ describe("a tool's own word", () => {
     expect(shapeOf("look a > 1; look a > 1", how)).toBe(".!");
     expect(
       shapeOf(
-        times(7, (n) => `act a${n} > ${n}`),
+        times(7, (n) => `act a > ${n}`),
         how,
       ),
     ).toBe("......!");
@@ -355,6 +379,11 @@ const someSettings = fc
     }),
   );
 
+const allRepeatable = (how: DetectionSettings): DetectionSettings => ({
+  ...how,
+  toolOf: (name) => ({ effect: "once", ...how.toolOf(name), repeatable: true }),
+});
+
 function inRounds(calls: readonly Observation[], sizes: readonly number[]): Observation[][] {
   const rounds: Observation[][] = [];
   let at = 0;
@@ -381,10 +410,11 @@ describe("detection", () => {
     );
   });
 
-  it("does not depend on how calls are spread over rounds", () => {
+  it("depends on how calls are spread over rounds only for different ones of a round", () => {
     const sizes = fc.array(fc.nat(6), { maxLength: 40 });
     fc.assert(
-      fc.property(observations, sizes, someSettings, (calls, lengths, how) => {
+      fc.property(observations, sizes, someSettings, fc.boolean(), (calls, lengths, some, same) => {
+        const how = same ? allRepeatable(some) : some;
         const single = shape(run(each(calls), how));
         let at = 0;
         const rounds = inRounds(calls, lengths);
@@ -394,7 +424,42 @@ describe("detection", () => {
             return single.slice(at - length, at).includes("!") ? "!" : ".";
           })
           .join("");
-        expect(shape(run(rounds, how))).toBe(expected);
+        const found = shape(run(rounds, how));
+        if (same) expect(found).toBe(expected);
+        // Together they are never more of a loop than one by one.
+        else
+          expect(found.split("").every((each, n) => each === "." || expected[n] === "!")).toBe(
+            true,
+          );
+      }),
+    );
+  });
+
+  it("never finds anything in successes with other arguments and another result", () => {
+    const sizes = fc.array(fc.nat(9), { maxLength: 20 });
+    const names = fc.array(fc.constantFrom("look", "act", "act2"), {
+      minLength: 60,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(names, sizes, someSettings, (tools, lengths, how) => {
+        const calls = tools.map((tool, n) => call(`${tool} a${n} > ${n}`));
+        expect(shape(run(inRounds(calls, lengths), how))).not.toContain("!");
+      }),
+    );
+  });
+
+  it("finds each row of failures, of same calls and of same results as long as the policy counts", () => {
+    const kinds = fc.constantFrom<(n: number) => string>(
+      (n) => `act x${n} ! ${n}`,
+      (n) => `act x > ${n}`,
+      (n) => `act x${n} > same`,
+    );
+    fc.assert(
+      fc.property(kinds, fc.integer({ min: 2, max: 12 }), fc.nat(12), (make, sameTool, before) => {
+        const text = `${times(before, (n) => `act a${n} > new${n}`)}\n${times(sameTool, make)}`;
+        const found = shapeOf(text, settings({ sameTool, sameCall: 100 }));
+        expect(found).toBe(`${".".repeat(before + sameTool - 1)}!`);
       }),
     );
   });
