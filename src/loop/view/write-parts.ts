@@ -14,7 +14,7 @@ import { CallIds, validName } from "./call-ids.ts";
 import { callKey, type Exchange, type Part, type Round } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
 import { plainAnswer, plainMessage, withAuthor, wordsOnly } from "./plain-exchanges.ts";
-import { cutNote, fromPlatform, noText } from "./platform-words.ts";
+import { cutNote, fromPlatform, noText, unanswered } from "./platform-words.ts";
 import { hasObjectArguments } from "./request-problems.ts";
 import { editedNote, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
@@ -70,7 +70,10 @@ export function writeParts(
         break;
       case "end":
         if (!isBlank(part.text)) writer.assistant(wordsOnly(part.text));
-        else if (part.text !== "") writer.count("blank");
+        else {
+          if (part.text !== "") writer.count("blank");
+          if (part.unanswered !== undefined) writer.close(unanswered[part.unanswered]);
+        }
         break;
       case "round":
         writeRound(part, writing);

@@ -26,6 +26,11 @@ export interface Dialect {
   /** Whether chat templates refuse a system message after another one. */
   readonly oneSystemMessage: boolean;
   /**
+   * Whether two messages of one side in a row may be refused. `by-model`: by the model's chat
+   * template, which models of OpenAI, Anthropic and Google don't have.
+   */
+  readonly alternates: boolean | "by-model";
+  /**
    * The fields that switch thinking on or off in a chat request; none if not
    * configured.
    */
@@ -66,6 +71,7 @@ const compatible: Dialect = {
   outputCap: "by-model",
   streamOptions: true,
   oneSystemMessage: true,
+  alternates: "by-model",
   thinking: nothing,
   catalog: openAiCatalog,
   card: {},
@@ -76,6 +82,7 @@ const official: Dialect = {
   outputCap: "max_completion_tokens",
   streamOptions: true,
   oneSystemMessage: false,
+  alternates: false,
   thinking: lowEffort,
   card: {},
 };
@@ -130,6 +137,7 @@ const presets: Readonly<Record<PresetName, Dialect>> = {
   anthropic: {
     ...compatible,
     outputCap: "max_tokens",
+    alternates: false,
     catalog: anthropicCatalog,
     card: { vision: true, jsonMode: false, contextWindow: 200_000 },
   },
@@ -138,6 +146,7 @@ const presets: Readonly<Record<PresetName, Dialect>> = {
   mistral: {
     ...compatible,
     outputCap: "max_tokens",
+    alternates: false,
     streamOptions: false,
   },
   // Gemini 3 refuses a call that comes back without its signature. This is the one Google gives for
@@ -145,6 +154,7 @@ const presets: Readonly<Record<PresetName, Dialect>> = {
   google: {
     ...compatible,
     outputCap: "max_tokens",
+    alternates: false,
     thinking: (on) =>
       on
         ? {
@@ -171,6 +181,15 @@ const knownHosts: readonly [host: string, Dialect][] = [
   ["api.mistral.ai", presets.mistral],
   ["generativelanguage.googleapis.com", presets.google],
 ];
+
+/** Their vendors take any order of messages, and so does a server that passes requests on to them. */
+const tolerantFamily = /(?:^|\/)(?:gpt-|chatgpt-|o\d|claude-|gemini-)/;
+
+/** Whether requests for this model have to alternate. */
+export const wantsAlternation = (
+  { alternates }: Pick<Dialect, "alternates">,
+  model: string,
+): boolean => (alternates === "by-model" ? !tolerantFamily.test(model) : alternates);
 
 /**
  * The preset's dialect, else that of a vendor known by its address, else what most servers

@@ -9,10 +9,11 @@ import {
   type ToolSpec,
 } from "../../../core/model.ts";
 import { memoised, memoisedInPieces } from "../../../util/memoised.ts";
+import { alternating } from "../../alternating.ts";
 import { dataUrl, withVisibleImages } from "../../images.ts";
 import { wellFormed, wellFormedJson } from "../../well-formed.ts";
 import { isReasoningModel } from "../card.ts";
-import type { Dialect } from "../dialect.ts";
+import { wantsAlternation, type Dialect } from "../dialect.ts";
 import { jsonHint, mentionsJson } from "../json-hint.ts";
 import { isMistral, toMistral } from "./mistral.ts";
 
@@ -32,7 +33,9 @@ export function toChatBody(options: {
 }): ChatBody {
   const { model, card, request, dialect } = options;
   const { json, thinking } = request.options;
-  const messages = withHint(withVisibleImages(request.messages, card).messages, json === true);
+  const visible = withVisibleImages(request.messages, card).messages;
+  const turns = wantsAlternation(dialect, model) ? alternating(visible) : visible;
+  const messages = withHint(turns, json === true);
   const none: OpenAI.Chat.ChatCompletionMessageParam[] = [];
   const written = none.concat(
     ...messageWriter(dialect)(dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages),
