@@ -21,7 +21,6 @@ export class ViewWriter {
     closed: 0,
   };
   readonly #hasPerson: boolean;
-  #changed = false;
 
   /**
    * @param hasPerson whether any message has the user role; otherwise there is
@@ -31,30 +30,13 @@ export class ViewWriter {
     this.#hasPerson = hasPerson;
   }
 
-  /**
-   * Whether what was written so far differs from the history: a provider no longer accepts
-   * reasoning that follows it.
-   */
-  get isChanged(): boolean {
-    return this.#changed;
-  }
-
-  /** What was written is not what was said. */
-  change(): void {
-    this.#changed = true;
-  }
-
   repair(text: string): void {
     this.#diagnostics.push(`repair: ${text}`);
-    this.#changed = true;
   }
 
   /** Of these one diagnostic speaks for all. Returns how many there are by now. */
   count(what: Counted): number {
     this.#counts[what] += 1;
-    // Blank texts and reasoning were omitted from the beginning, so later
-    // entries didn't depend on them.
-    if (what === "masked" || what === "reduced" || what === "images") this.#changed = true;
     return this.#counts[what];
   }
 

@@ -9,7 +9,34 @@ import {
 } from "./catalogs.ts";
 
 export type PresetName =
-  "lmstudio" | "llamacpp" | "vllm" | "openrouter" | "anthropic" | "mistral" | "google";
+  | "lmstudio"
+  | "llamacpp"
+  | "vllm"
+  | "openrouter"
+  | "anthropic"
+  | "mistral"
+  | "google"
+  | "deepseek"
+  | "moonshot";
+
+/**
+ * Fields that providers want back with an answer: OpenRouter's `reasoning_details`, Copilot's
+ * `reasoning_opaque`, LiteLLM's `thinking_blocks`, and signatures of Gemini's texts.
+ */
+export const answerExtras = [
+  "reasoning_details",
+  "reasoning_opaque",
+  "thinking_blocks",
+  "extra_content",
+  "provider_specific_fields",
+];
+/** With a call: Google's and hebo's `extra_content`, LiteLLM's `provider_specific_fields`, and bare signatures. */
+export const callExtras = [
+  "extra_content",
+  "provider_specific_fields",
+  "thought_signature",
+  "thoughtSignature",
+];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,11 +63,13 @@ export interface Dialect {
    */
   readonly thinking: (on: boolean) => Fields;
   /**
-   * Where an assistant's message carries its thoughts, in a server that wants them back; an empty
-   * text if there are none.
+   * Where an assistant's message carries its thoughts, in a server that wants them back; a blank
+   * if there are none.
    */
   readonly reasoningField?: string;
-  /** Added to every call of the history. */
+  /** Whether a provider's own fields go back to it with its answers and calls. */
+  readonly returnsExtras: boolean;
+  /** Added to calls that have no extras of their own. */
   readonly callFields?: Fields;
   /** The server's endpoint for model properties. */
   readonly catalog?: Catalog;
@@ -71,6 +100,7 @@ const compatible: Dialect = {
   outputCap: "by-model",
   streamOptions: true,
   oneSystemMessage: true,
+  returnsExtras: true,
   alternates: "by-model",
   thinking: nothing,
   catalog: openAiCatalog,
@@ -82,16 +112,17 @@ const official: Dialect = {
   outputCap: "max_completion_tokens",
   streamOptions: true,
   oneSystemMessage: false,
+  returnsExtras: true,
   alternates: false,
   thinking: lowEffort,
   card: {},
 };
 
 /**
- * "Missing `reasoning_content` field in the assistant message": without it no answer follows a
- * tool's result.
+ * DeepSeek and Moonshot's Kimi refuse an answer with calls that comes back without its thoughts:
+ * "Missing `reasoning_content` field in the assistant message".
  */
-const deepseek: Dialect = {
+const wantsThoughts: Dialect = {
   ...compatible,
   outputCap: "max_tokens",
   thinking: (on) => ({ thinking: { type: on ? "enabled" : "disabled" } }),
@@ -149,8 +180,10 @@ const presets: Readonly<Record<PresetName, Dialect>> = {
     alternates: false,
     streamOptions: false,
   },
+  deepseek: wantsThoughts,
+  moonshot: wantsThoughts,
   // Gemini 3 refuses a call that comes back without its signature. This is the one Google gives for
-  // calls of others: ours go through a history that knows no vendor's extras.
+  // calls of others.
   google: {
     ...compatible,
     outputCap: "max_tokens",
@@ -177,7 +210,10 @@ const knownHosts: readonly [host: string, Dialect][] = [
   ["api.openai.com", official],
   ["openrouter.ai", presets.openrouter],
   ["api.anthropic.com", presets.anthropic],
-  ["api.deepseek.com", deepseek],
+  ["api.deepseek.com", presets.deepseek],
+  ["api.moonshot.ai", presets.moonshot],
+  ["api.moonshot.cn", presets.moonshot],
+  ["api.kimi.com", presets.moonshot],
   ["api.mistral.ai", presets.mistral],
   ["generativelanguage.googleapis.com", presets.google],
 ];

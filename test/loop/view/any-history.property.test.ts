@@ -300,6 +300,7 @@ function historyOf(messages: readonly RequestMessage[]): LogEntry[] {
               wireId: "",
               name: call.name,
               arguments: call.arguments,
+              ...(call.extras === undefined ? {} : { extras: call.extras }),
             })),
           },
         ];

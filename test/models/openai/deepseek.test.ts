@@ -32,7 +32,7 @@ it("gives DeepSeek its thoughts back with every answer, whatever the conversatio
       expect(thoughts).toEqual(
         alternating(request.messages)
           .filter((message) => message.role === "assistant")
-          .map(({ reasoning = "" }) => reasoning.toWellFormed()),
+          .map(({ reasoning = " " }) => reasoning.toWellFormed()),
       );
     }),
   );
