@@ -118,6 +118,8 @@ export interface ModelFailure {
   /** For the operator's log; never holds a key. */
   readonly message: string;
   readonly retryAfterMs?: number;
+  /** The server's words don't say why it refused the request: it may have been too long. */
+  readonly mayBeTooLong?: boolean;
 }
 
 /** Why a model can't be used, found before anyone asks it. */
