@@ -23,6 +23,8 @@ export const presets = {
   openrouter: "https://openrouter.ai/api/v1",
   mistral: "https://api.mistral.ai/v1",
   anthropic: "https://api.anthropic.com/v1",
+  deepseek: "https://api.deepseek.com/v1",
+  moonshot: "https://api.moonshot.ai/v1",
   google: "https://generativelanguage.googleapis.com/v1beta/openai",
 } as const;
 export type PresetName = keyof typeof presets;

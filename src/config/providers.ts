@@ -23,6 +23,8 @@ export const keyedUrls: ReadonlySet<string> = new Set([
   presets.openrouter,
   presets.anthropic,
   presets.google,
+  presets.deepseek,
+  presets.moonshot,
 ]);
 
 /** The file's providers, and those of the environment that the file doesn't name. */

@@ -209,6 +209,13 @@ export const messageEntrySchema = z.object({
 });
 export type MessageEntry = Readonly<z.infer<typeof messageEntrySchema>>;
 
+/**
+ * Fields of a provider's own that come with an answer or a call, such as signatures and encrypted
+ * thoughts. Opaque: they go back to that provider as they came, and to no one else.
+ */
+export const extrasSchema = z.record(z.string(), z.unknown());
+export type Extras = Readonly<z.infer<typeof extrasSchema>>;
+
 export const callRequestSchema = z.object({
   index: z.number().int().nonnegative(),
   /**
@@ -218,6 +225,8 @@ export const callRequestSchema = z.object({
   name: z.string(),
   /** As the model wrote it; may be invalid JSON. */
   arguments: z.string(),
+  /** Earlier versions wrote none. */
+  extras: extrasSchema.exactOptional(),
 });
 export type CallRequest = Readonly<z.infer<typeof callRequestSchema>>;
 
@@ -242,6 +251,8 @@ const assistantEntrySchema = z.object({
   model: z.string(),
   text: z.string(),
   reasoning: z.string().optional(),
+  /** Earlier versions wrote none. */
+  extras: extrasSchema.exactOptional(),
   calls: z.array(callRequestSchema),
   usage: usageSchema.optional(),
   /** Set when a stop cut it off. */

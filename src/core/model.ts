@@ -1,4 +1,4 @@
-import type { Usage } from "./history.ts";
+import type { Extras, Usage } from "./history.ts";
 
 /**
  * Quality levels of models; each has its own chain of models. `compaction` is for summaries only.
@@ -45,6 +45,12 @@ export type RequestMessage =
       readonly role: "assistant";
       readonly text: string;
       readonly reasoning?: string;
+      /** For the provider of the answer alone; an adapter sends what its server wants back. */
+      readonly own?: {
+        /** Also of a model whose card doesn't say that it thinks. */
+        readonly reasoning?: string;
+        readonly extras?: Extras;
+      };
       readonly calls: readonly RequestCall[];
     }
   | {
@@ -60,6 +66,8 @@ export interface RequestCall {
   readonly name: string;
   /** Always a JSON object's text. */
   readonly arguments: string;
+  /** For the provider of the call alone. */
+  readonly extras?: Extras;
 }
 
 export interface ToolSpec {
@@ -112,6 +120,8 @@ export interface ModelFailure {
   readonly retryAfterMs?: number;
   /** Of `timeout`: the server or a gateway has said so (408, 504); our own deadline didn't end it. */
   readonly isReported?: true;
+  /** The server's words don't say why it refused the request: it may have been too long. */
+  readonly mayBeTooLong?: boolean;
 }
 
 /** Why a model can't be used, found before anyone asks it. */
@@ -149,12 +159,16 @@ export type ModelEvent =
       readonly id: string;
       readonly name: string;
       readonly arguments: string;
+      /** What its provider wants back with it. */
+      readonly extras?: Extras;
     }
   /** Totals of this request; the last one counts. */
   | { readonly type: "usage"; readonly usage: Usage }
   | {
       readonly type: "finish";
       readonly reason: "stop" | "tool-calls" | "length" | "filtered";
+      /** What its provider wants back with the answer. */
+      readonly extras?: Extras;
     }
   | { readonly type: "failure"; readonly failure: ModelFailure };
 

@@ -6,6 +6,7 @@ import {
   cutSchema,
   autoSchema,
   callRequestSchema,
+  extrasSchema,
   endReasonSchema,
   failureKindSchema,
   preferenceSchema,
@@ -196,6 +197,7 @@ export const turnStateSchema = z.object({
       text: z.string(),
       model: z.string().optional(),
       reasoning: z.string().optional(),
+      extras: extrasSchema.exactOptional(),
       usage: usageSchema.optional(),
       /** Of a failure: what the text quotes and the log has. Versions before this wrote none. */
       errorId: z.string().optional(),

@@ -1,4 +1,5 @@
 import type { ModelFailure, ModelFailureKind } from "../core/model.ts";
+import { saysTooLong } from "./overflow.ts";
 
 /** A vendor's error response, before or after the HTTP status 200. */
 export interface VendorError {
@@ -15,22 +16,19 @@ export interface VendorError {
  */
 export function vendorFailure(error: VendorError): ModelFailure {
   const { status, retryAfterMs } = error;
-  const kind =
-    kindByWords(error) ?? kindByStatus(status ?? numeric(error.code)) ?? kindByLooseWords(error);
+  const said = kindByWords(error);
+  const kind = said ?? kindByStatus(status ?? numeric(error.code)) ?? kindByLooseWords(error);
+  const mayBeTooLong =
+    said === undefined && kind === "invalid-request" && (status === 400 || status === 413);
   return {
     kind,
     ...(kind === "timeout" ? { isReported: true } : {}),
     message: error.message,
+    ...(mayBeTooLong ? { mayBeTooLong } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
-/**
- * `context_length_exceeded`: OpenAI; the rest are llama.cpp's, vLLM's, LM Studio's, Anthropic's and
- * Ollama's words.
- */
-const overflow =
-  /context[_ ](?:length|window|size)[_ ]exceeded|exceed(?:s|ed|_)?\b.{0,60}context|maximum context length|prompt (?:is )?too long|context (?:the )?overflows|exceed_context_size|input (?:length|is too long)/i;
 /**
  * `invalid_prompt`: "flagged as potentially violating our usage policy", among
  * the Responses API's other policies.
@@ -57,7 +55,9 @@ function kindByWords(error: VendorError): ModelFailureKind | undefined {
   if (refusal.test(names)) return "refused";
   const maybeRequest =
     error.status === undefined || [400, 413, 422].includes(error.status) || error.status >= 500;
-  if (maybeRequest && overflow.test(words)) return "context-overflow";
+  // 429: one request with more tokens than a minute may have.
+  const maybeLong = maybeRequest || (error.status === 429 && /too large/i.test(error.message));
+  if (maybeLong && saysTooLong(words)) return "context-overflow";
   if (maybeRequest && noImages.test(error.message)) return "invalid-request";
   if (unpaid.test(names)) return "auth";
   return undefined;

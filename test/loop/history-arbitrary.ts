@@ -38,6 +38,7 @@ const call: fc.Arbitrary<CallRequest> = fc.record({
   wireId: fc.constantFrom("", "call_1", "call_1", "ö"),
   name,
   arguments: argumentText,
+  extras: fc.constantFrom({}, { extra_content: { google: { thought_signature: "s" } } }),
 });
 
 const blob = fc.constantFrom("file-a", "file-b", "file-c");

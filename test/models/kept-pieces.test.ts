@@ -21,7 +21,10 @@ const dialect = dialectOf("https://api.openai.com/v1");
 describe("what is written of messages", () => {
   it.each([
     { api: "chat completions", write: () => toChatBody({ ...asked, dialect }).messages },
-    { api: "responses", write: () => toResponsesBody(asked).input as readonly object[] },
+    {
+      api: "responses",
+      write: () => toResponsesBody({ ...asked, dialect }).input as readonly object[],
+    },
     { api: "ollama", write: () => toChatRequest(asked).messages ?? [] },
   ])("is kept for $api, but not where pictures are", ({ write }) => {
     const [first, second] = [write(), write()];

@@ -28,6 +28,8 @@ const asked: ModelRequest = request("look", {
   ],
 });
 
+const dialect = dialectOf("https://api.openai.com/v1");
+
 /** The last two messages on each wire. */
 const wires: Record<string, (able: ModelCard) => readonly unknown[]> = {
   chat: (able) =>
@@ -35,10 +37,12 @@ const wires: Record<string, (able: ModelCard) => readonly unknown[]> = {
       model: "m",
       card: able,
       request: asked,
-      dialect: dialectOf("https://api.openai.com/v1"),
+      dialect,
     }).messages.slice(-2),
   responses: (able) =>
-    [toResponsesBody({ model: "m", card: able, request: asked }).input ?? []].flat().slice(-2),
+    [toResponsesBody({ model: "m", card: able, request: asked, dialect }).input ?? []]
+      .flat()
+      .slice(-2),
   ollama: (able) =>
     toChatRequest({ model: "m", card: able, request: asked }).messages?.slice(-2) ?? [],
 };

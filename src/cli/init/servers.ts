@@ -29,6 +29,8 @@ const labels: Partial<Record<string, string>> = {
   llamacpp: "llama.cpp",
   vllm: "vLLM",
   openrouter: "OpenRouter",
+  deepseek: "DeepSeek",
+  moonshot: "Moonshot",
 };
 
 /** The server with OpenAI's API at an address; the ones Parley knows keep their own names. */

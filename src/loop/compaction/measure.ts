@@ -106,8 +106,16 @@ export function measureContext(input: {
   if (figure === undefined)
     return { tokens: estimateRequest(messages, tools, count), exact: false };
   const tokens = figure.tokens + estimateFrom(part, figure.index + 1, count);
-  return { tokens, exact: figure.exact };
+  const floor = trusted * estimateRequest(messages, tools, roughCount);
+  return tokens < floor
+    ? { tokens: Math.ceil(floor), exact: false }
+    : { tokens, exact: figure.exact };
 }
+
+/** Some servers count far too little, for instance without what they had cached: no figure counts for less than this share of a rough estimate. */
+const trusted = 0.5;
+/** Without the tokenizer, which is loaded only where it decides something. */
+const roughCount = (text: string): number => Buffer.byteLength(text) / 4;
 
 /** What the view shows of the entries from this index on. Pure. */
 export function estimateFrom(part: Part, from: number, count: CountTokens): number {

@@ -68,7 +68,11 @@ export function outlookOf(given: {
   const { request, settings, count } = given;
   const { transcript, viewStart, turn, messages, tools, why } = request;
   const part = partOf(transcript, viewStart, turn);
-  const beforeTokens = measureContext({ part, messages, tools, count }).tokens;
+  const toolTokens = estimateRequest([], tools, count);
+  const estimated = estimateRequest(messages, [], count) + toolTokens;
+  const measured = measureContext({ part, messages, tools, count }).tokens;
+  // A server that refuses a request as too long may have counted the one before too low.
+  const beforeTokens = why === "overflow" ? Math.max(measured, estimated) : measured;
   const cardTokens = windowFor(request.card, request.options);
   // A request that was refused as too long shows how much less room there is than the card says.
   const windowTokens = why === "overflow" ? Math.min(cardTokens, beforeTokens) : cardTokens;
@@ -78,8 +82,6 @@ export function outlookOf(given: {
   const { compactAt, protectPairs } = settings;
   const roomyTokens = share(compactAt - headroom);
   const layout = layoutOf(part, { turn, protectPairs });
-  const toolTokens = estimateRequest([], tools, count);
-  const estimated = estimateRequest(messages, [], count) + toolTokens;
   const scale = scaleOf(beforeTokens, estimated);
   return {
     request,

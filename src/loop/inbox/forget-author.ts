@@ -304,13 +304,15 @@ const isWithin = (positions: readonly number[], from: number, to: number): boole
 
 function blankAnswer(entry: AssistantEntry): AssistantEntry {
   // A persona's name may be of their making.
-  const { reasoning: _, persona: __, ...rest } = entry;
+  const { reasoning: _, persona: __, extras: ___, ...rest } = entry;
   return {
     ...rest,
     text: entry.text === "" ? "" : erasedText,
     // Arguments are an object wherever models are shown them.
-    calls: entry.calls.map((call) => ({
-      ...call,
+    calls: entry.calls.map(({ index, wireId, name }) => ({
+      index,
+      wireId,
+      name,
       arguments: JSON.stringify({ erased: true }),
     })),
   };

@@ -1,7 +1,7 @@
 import type { ApprovalStatus } from "../../core/approval.ts";
 import { isBlank } from "../../text/blank.ts";
 import { unreachable } from "../../core/errors.ts";
-import type { EndReason, FailureKind, Usage } from "../../core/history.ts";
+import type { EndReason, Extras, FailureKind, Usage } from "../../core/history.ts";
 import {
   stateVersion,
   terminalStatuses,
@@ -22,6 +22,7 @@ export type TurnEvent =
       readonly model: string;
       readonly text: string;
       readonly reasoning?: string;
+      readonly extras?: Extras;
       readonly usage?: Usage;
       /** Prepared: each `authorised`, `awaiting` or already `failed`. */
       readonly calls: Call[];
@@ -274,6 +275,7 @@ function answered(state: TurnState, event: TurnEvent & { type: "model-answered" 
           text: event.text,
           model: event.model,
           ...(event.reasoning === undefined ? {} : { reasoning: event.reasoning }),
+          ...(event.extras === undefined ? {} : { extras: event.extras }),
           ...(event.usage === undefined ? {} : { usage: event.usage }),
           ...(event.cut === undefined ? {} : { cut: event.cut }),
           ...(event.note === undefined ? {} : { note: event.note }),

@@ -13,7 +13,7 @@ import { payForCall } from "./pay-for-call.ts";
 import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
 import { refuseImages } from "../inbox/read-attachments.ts";
 import { recordAnswer } from "./record-answer.ts";
-import { findTooLong, type TooLong } from "./too-long.ts";
+import { fillsHalf, findTooLong, type TooLong } from "./too-long.ts";
 import { requestProblems } from "../view/request-problems.ts";
 import { localeOf } from "../locale-of.ts";
 import { tryAgainIn } from "../../locales/moment.ts";
@@ -91,7 +91,7 @@ export async function callModel(
     kind: "network",
     message: "the stream ended without an end",
   };
-  if (failure.kind === "context-overflow" && (await call.canShrink(answer.asked))) {
+  if ((await isTooLong(context, answer, failure)) && (await call.canShrink(answer.asked))) {
     session.record({ type: "model-call-lost", spent, elapsedMs });
     return "overflow";
   }
@@ -154,6 +154,17 @@ async function ask(
   const isEdited = openCall.signal.aborted && session.interruption === undefined;
   return { answer, isEdited };
 }
+
+/** Whether the request may be answered once it is shorter. */
+const isTooLong = async (
+  context: TurnContext,
+  answer: Answer,
+  { kind, mayBeTooLong }: ModelFailure,
+): Promise<boolean> =>
+  kind === "context-overflow" ||
+  (mayBeTooLong === true &&
+    !hasBegun(answer) &&
+    (await fillsHalf(compactionOf(context, answer.asked, "overflow"))));
 
 /** Once anything has come the chain leaves it to us to ask again. */
 function mayAskAgain(answer: Answer, { kind }: ModelFailure, { breaks }: LostCalls): boolean {

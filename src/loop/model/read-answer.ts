@@ -1,5 +1,5 @@
 import { unreachable } from "../../core/errors.ts";
-import type { CallRequest, Usage } from "../../core/history.ts";
+import type { CallRequest, Extras, Usage } from "../../core/history.ts";
 import type { ModelCard, ModelEvent, ModelFailure, RequestMessage } from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
 import { untilAborted } from "../../util/abort.ts";
@@ -21,6 +21,7 @@ export interface Answer {
   asked: PreparedRequest;
   text: string;
   reasoning: string;
+  extras: Extras | undefined;
   calls: CallRequest[];
   usage: Usage | undefined;
   failure: ModelFailure | undefined;
@@ -73,6 +74,7 @@ export async function readAnswer(
     asked: ask.prepared,
     text: "",
     reasoning: "",
+    extras: undefined,
     calls: [],
     usage: undefined,
     failure: undefined,
@@ -186,6 +188,7 @@ function take(answer: Answer, event: ModelEvent): void {
         wireId: event.id,
         name: event.name,
         arguments: event.arguments,
+        ...(event.extras === undefined ? {} : { extras: event.extras }),
       });
       break;
     case "usage":
@@ -196,6 +199,7 @@ function take(answer: Answer, event: ModelEvent): void {
       break;
     case "finish":
       answer.finish = event.reason;
+      answer.extras = event.extras;
       if (!isWhole(answer))
         answer.failure = {
           kind: "refused",

@@ -36,6 +36,7 @@ export async function recordAnswer(
     // An empty answer is one, where a schedule allows it.
     text: isNothing && session.state.schedule?.isQuiet ? quietAnswer : answer.text,
     ...(answer.reasoning === "" ? {} : { reasoning: answer.reasoning }),
+    ...(answer.extras === undefined ? {} : { extras: answer.extras }),
     ...(answer.usage === undefined ? {} : { usage: answer.usage }),
   };
   // A last call was offered no tools: if the model makes calls anyway, they are dropped, not

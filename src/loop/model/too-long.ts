@@ -20,6 +20,20 @@ export async function findTooLong(request: CompactionRequest): Promise<TooLong> 
   return turn > earlier ? "turn-too-long" : "context-overflow";
 }
 
+/**
+ * Whether a request fills more than half of its model's presumed window, so that a refusal without
+ * words for it may mean its length.
+ */
+export async function fillsHalf({
+  messages,
+  tools,
+  card,
+  options,
+}: CompactionRequest): Promise<boolean> {
+  const sizeOf = (count: CountTokens): number => estimateRequest(messages, tools, count);
+  return sizeOf(await countFor(sizeOf)) > windowFor(card, options) / 2;
+}
+
 interface Sizes {
   readonly setup: number;
   readonly turn: number;

@@ -250,7 +250,7 @@ function outcomeEntries(
   { stopAt, note }: { readonly stopAt: number; readonly note: string },
 ): LogEntry[] {
   if (outcome === undefined) return [];
-  const { reason, text, model, reasoning, usage } = outcome;
+  const { reason, text, model, reasoning, extras, usage } = outcome;
   const { cut, downgraded } = outcome;
   const noted = note === "" ? {} : { note };
   // Cut off in the middle: what was said until then is kept.
@@ -267,6 +267,7 @@ function outcomeEntries(
       ...namedPersona(state),
       calls: [],
       ...(reasoning === undefined ? {} : { reasoning }),
+      ...(extras === undefined ? {} : { extras }),
       ...(usage === undefined ? {} : { usage }),
       ...(isPartial ? { partial: true } : {}),
       ...(cut === undefined ? {} : { cut }),

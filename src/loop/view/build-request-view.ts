@@ -34,7 +34,7 @@ export interface RequestView {
   /**
    * Every way in which the view differs from the plain history, in words: `repair: …` for what
    * should not have been in it, and `compaction`, `undo`, `masking`, `reduction`, `reasoning`,
-   * `blank`, `images`, `edit`, `latest`, `hint`.
+   * `blank`, `images`, `edit`, `closed`, `latest`, `hint`.
    */
   readonly diagnostics: readonly string[];
 }

@@ -7,7 +7,7 @@ import type {
   ToolEntry,
 } from "../../core/history.ts";
 import type { PlainExchanges } from "./plain-exchanges.ts";
-import type { Shown } from "./select-entries.ts";
+import type { EndShown, Shown } from "./select-entries.ts";
 
 /** One call and its result. */
 export interface Exchange {
@@ -42,7 +42,7 @@ export type Part =
     }
   /** A message was changed after a model had seen it. */
   | { readonly type: "edit"; readonly entry: EditEntry }
-  | { readonly type: "end"; readonly turn: number; readonly text: string }
+  | EndShown
   | { readonly type: "gap"; readonly text: string }
   | { readonly type: "cut" }
   /** A result that no open call asked for. */

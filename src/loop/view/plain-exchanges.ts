@@ -48,7 +48,8 @@ function asPlain(entry: MessageEntry | AssistantEntry): Plain | undefined {
     const { message, isImitated, hasWords } = plainMessage(entry);
     return isImitated || !hasWords ? undefined : message;
   }
-  if (entry.calls.length > 0 || entry.reasoning !== undefined || entry.cut !== undefined)
+  const { calls, reasoning, extras, cut } = entry;
+  if (calls.length > 0 || [reasoning, extras, cut].some((each) => each !== undefined))
     return undefined;
   const answer = plainAnswer(entry);
   return answer.text === "" ? undefined : answer;

@@ -34,6 +34,15 @@ export const noText = "[no text]";
 export const nobodyWrote = fromPlatform("nobody wrote anything here.");
 
 /**
+ * In the assistant's role, below a question that was never answered: chat templates refuse two
+ * messages of people in a row, and a model would answer it together with the next one.
+ */
+export const unanswered = {
+  stopped: "(I was stopped before I could answer this.)",
+  failed: "(I could not answer this.)",
+} as const;
+
+/**
  * Behind an answer that was cut at the length limit. @param hasText whether anything of it was
  * written
  */

@@ -14,6 +14,15 @@ import { pieceLength } from "../../util/memoised.ts";
 import { plainPieces, type PlainExchanges } from "./plain-exchanges.ts";
 import { summaryText, takenBackText } from "./platform-words.ts";
 
+/** A turn's end without an answer of the model. */
+export interface EndShown {
+  readonly type: "end";
+  readonly turn: number;
+  readonly text: string;
+  /** Why its question stays without an answer; absent: it is answered, or goes on in the next turn. */
+  readonly unanswered?: "stopped" | "failed";
+}
+
 /** What of the history the view is made of, in order. */
 export type Shown =
   | PlainExchanges
@@ -26,7 +35,7 @@ export type Shown =
       /** What a compaction shows of it. */
       readonly cut: string | undefined;
     }
-  | { readonly type: "end"; readonly turn: number; readonly text: string }
+  | EndShown
   /** An answer was cut before a word of it was written. */
   | { readonly type: "cut" }
   /** Entries are omitted here; `text` replaces them, empty for nothing. */
@@ -112,7 +121,7 @@ function shownEntry(entry: LogEntry, cut: string | undefined): Shown | undefined
       return { type: "result", entry, cut };
     case "end":
       return entry.cut === undefined || endText(entry) !== ""
-        ? { type: "end", turn: entry.turn, text: endText(entry) }
+        ? { type: "end", turn: entry.turn, text: endText(entry), ...unansweredBy(entry) }
         : { type: "cut" };
     case "undo":
       return { type: "gap", text: takenBackText(entry.ran) };
@@ -128,6 +137,14 @@ function shownEntry(entry: LogEntry, cut: string | undefined): Shown | undefined
 /** An apology for the model is no part of the conversation, nor is a word about its length. */
 function endText({ reason, text = "" }: Extract<LogEntry, { kind: "end" }>): string {
   return reason === "model-failed" || reason === "compacted" ? "" : text;
+}
+
+/** A message that replaces another one is answered together with it. */
+function unansweredBy({
+  reason,
+}: Extract<LogEntry, { kind: "end" }>): Pick<EndShown, "unanswered"> {
+  if (reason === "superseded" || reason === "compacted" || reason === "answered") return {};
+  return { unanswered: reason === "cancelled" ? "stopped" : "failed" };
 }
 
 interface Compactions {

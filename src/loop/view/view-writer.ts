@@ -3,7 +3,8 @@ import type { RequestImage, RequestMessage } from "../../core/model.ts";
 import type { PlainExchanges } from "./plain-exchanges.ts";
 import { nobodyWrote } from "./platform-words.ts";
 
-type Counted = "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited" | "imitated";
+type Counted =
+  "masked" | "reduced" | "reasoning" | "blank" | "images" | "edited" | "imitated" | "closed";
 
 /** Collects the messages of a view, and in words how it differs from the plain history. */
 export class ViewWriter {
@@ -17,9 +18,9 @@ export class ViewWriter {
     images: 0,
     edited: 0,
     imitated: 0,
+    closed: 0,
   };
   readonly #hasPerson: boolean;
-  #changed = false;
 
   /**
    * @param hasPerson whether any message has the user role; otherwise there is
@@ -29,30 +30,13 @@ export class ViewWriter {
     this.#hasPerson = hasPerson;
   }
 
-  /**
-   * Whether what was written so far differs from the history: a provider no longer accepts
-   * reasoning that follows it.
-   */
-  get isChanged(): boolean {
-    return this.#changed;
-  }
-
-  /** What was written is not what was said. */
-  change(): void {
-    this.#changed = true;
-  }
-
   repair(text: string): void {
     this.#diagnostics.push(`repair: ${text}`);
-    this.#changed = true;
   }
 
   /** Of these one diagnostic speaks for all. Returns how many there are by now. */
   count(what: Counted): number {
     this.#counts[what] += 1;
-    // Blank texts and reasoning were omitted from the beginning, so later
-    // entries didn't depend on them.
-    if (what === "masked" || what === "reduced" || what === "images") this.#changed = true;
     return this.#counts[what];
   }
 
@@ -84,6 +68,14 @@ export class ViewWriter {
       this.user(nobodyWrote);
     }
     this.#messages.push(message);
+  }
+
+  /** The turn ended without an answer: its question, or its last result, gets this one. */
+  close(text: string): void {
+    const last = this.#messages.at(-1)?.role;
+    if (last !== "user" && last !== "tool") return;
+    this.count("closed");
+    this.#messages.push({ role: "assistant", text, calls: [] });
   }
 
   /** Messages without calls: only the conversation's first may have to be repaired. */
@@ -147,7 +139,7 @@ export class ViewWriter {
   }
 
   #countedDiagnostics(): void {
-    const { masked, reduced, reasoning, blank, images, edited, imitated } = this.#counts;
+    const { masked, reduced, reasoning, blank, images, edited, imitated, closed } = this.#counts;
     const lines: readonly (readonly [number, string])[] = [
       [masked, `masking: ${masked} rounds of calls are shown as text`],
       [reduced, `reduction: ${reduced} results are shown short`],
@@ -155,6 +147,7 @@ export class ViewWriter {
       [blank, `blank: ${blank} texts without words are left out or named so`],
       [images, `images: of ${images} pictures only a line is shown`],
       [edited, `edit: ${edited} messages are shown as they were edited`],
+      [closed, `closed: ${closed} questions without an answer get a line instead`],
       [imitated, `imitation: of ${imitated} texts our own brackets are round`],
     ];
     for (const [count, line] of lines) if (count > 0) this.#diagnostics.push(line);

@@ -4,17 +4,19 @@ import { unreachable } from "../../core/errors.ts";
 import {
   platformModel,
   type AssistantEntry,
+  type Extras,
   type LogEntry,
   type ReadingEntry,
 } from "../../core/history.ts";
 import type { ModelCard, RequestCall, RequestImage, RequestMessage } from "../../core/model.ts";
+import { withIds } from "../../models/extras.ts";
 import { withoutOurBrackets } from "../../text/platform-voice.ts";
 import { syntheticResult } from "../sentences.ts";
 import { CallIds, validName } from "./call-ids.ts";
 import { callKey, type Exchange, type Part, type Round } from "./group-rounds.ts";
 import { maskedRound } from "./masked-round.ts";
 import { plainAnswer, plainMessage, withAuthor, wordsOnly } from "./plain-exchanges.ts";
-import { cutNote, fromPlatform, noText } from "./platform-words.ts";
+import { cutNote, fromPlatform, noText, unanswered } from "./platform-words.ts";
 import { hasObjectArguments } from "./request-problems.ts";
 import { editedNote, spokenWords } from "./spoken-words.ts";
 import { ViewWriter } from "./view-writer.ts";
@@ -59,7 +61,6 @@ export function writeParts(
         writer.user(editedNote(part.entry));
         break;
       case "gap":
-        writer.change();
         if (part.text !== "") writer.user(part.text);
         break;
       case "cut":
@@ -70,7 +71,10 @@ export function writeParts(
         break;
       case "end":
         if (!isBlank(part.text)) writer.assistant(wordsOnly(part.text));
-        else if (part.text !== "") writer.count("blank");
+        else {
+          if (part.text !== "") writer.count("blank");
+          if (part.unanswered !== undefined) writer.close(unanswered[part.unanswered]);
+        }
         break;
       case "round":
         writeRound(part, writing);
@@ -136,8 +140,7 @@ function writeRound(round: Round, writing: Writing): void {
   }
   if (text === "") writer.repair(`the answer of round ${entry.turn}.${entry.round} was empty`);
   else {
-    const thoughts = reasoningOf(entry, writing);
-    writer.assistant(thoughts === undefined ? said : { ...said, reasoning: thoughts });
+    writer.assistant(asBefore(entry, { ...said, ...thoughtsOf(entry, writing) }));
   }
   if (entry.cut !== undefined) writer.user(cutNote(text !== ""));
 }
@@ -190,9 +193,9 @@ function writeCalls({ entry, exchanges }: Round, text: string, writing: Writing)
     call: requestCall(entry, exchange.call, writing),
   }));
   const calls = asked.map(({ call }) => call);
-  const thoughts = reasoningOf(entry, writing);
-  const reasoning = thoughts === undefined ? {} : { reasoning: thoughts };
-  writer.assistant(asBefore(entry, { role: "assistant", text, calls, ...reasoning }));
+  const ids = new Map(asked.map(({ exchange, call }) => [exchange.call.wireId, call.id]));
+  const thoughts = thoughtsOf(entry, writing, ids);
+  writer.assistant(asBefore(entry, { role: "assistant", text, calls, ...thoughts }));
   for (const { exchange, call } of asked) {
     const { id, name } = call;
     const result = resultOf(exchange, id, writing);
@@ -230,22 +233,31 @@ function strangers(text: string, writer: ViewWriter): string {
   return shown;
 }
 
+type Thoughts = Pick<RequestMessage & { role: "assistant" }, "reasoning" | "own">;
+
 /**
- * Only the provider that produced reasoning accepts it, and only after the messages it belongs to.
+ * Only the provider of reasoning and extras accepts them.
+ * @param ids of the round's calls: the request's by the provider's
  */
-function reasoningOf(
-  { model, reasoning }: AssistantEntry,
+function thoughtsOf(
+  { model, reasoning = "", extras: given }: AssistantEntry,
   { card, writer }: Writing,
-): string | undefined {
-  if (reasoning === undefined || reasoning === "") return undefined;
-  if (isBlank(reasoning)) {
-    writer.count("blank");
-    return undefined;
-  }
-  if (card.thinking && !writer.isChanged && providerOf(model) === providerOf(card.id))
-    return reasoning;
-  writer.count("reasoning");
-  return undefined;
+  ids?: ReadonlyMap<string, string>,
+): Thoughts {
+  const isOwn = providerOf(model) === providerOf(card.id);
+  const hasWords = !isBlank(reasoning);
+  if (!hasWords && reasoning !== "") writer.count("blank");
+  if (hasWords && !(card.thinking && isOwn)) writer.count("reasoning");
+  if (!isOwn) return {};
+  const extras = given && ids ? (withIds(given, ids) as Extras) : given;
+  const own = {
+    ...(hasWords ? { reasoning } : {}),
+    ...(extras === undefined ? {} : { extras }),
+  };
+  return {
+    ...(hasWords && card.thinking ? { reasoning } : {}),
+    ...(hasWords || extras !== undefined ? { own } : {}),
+  };
 }
 
 function requestCall(
@@ -260,7 +272,13 @@ function requestCall(
   if (name !== call.name) writer.repair(`call ${id} named an invalid tool`);
   const isValid = hasObjectArguments(call);
   if (!isValid) writer.repair(`call ${id} had arguments that are not a JSON object`);
-  return { id, name, arguments: isValid ? call.arguments : "{}" };
+  const { extras } = call;
+  return {
+    id,
+    name,
+    arguments: isValid ? call.arguments : "{}",
+    ...(extras === undefined ? {} : { extras }),
+  };
 }
 
 function resultOf(exchange: Exchange, id: string, { short, writer }: Writing): string {

@@ -41,12 +41,14 @@ export function chatApi(dialect: Dialect): Api {
   };
 }
 
-export const responsesApi: Api = {
-  body: toResponsesBody,
-  ask: (connection, body, signal) => post(connection, "/responses", body, signal),
-  errorOf: errorOfEvent,
-  reader: (options) => new ResponsesStreamReader(options),
-};
+export function responsesApi(dialect: Dialect): Api {
+  return {
+    body: (options) => toResponsesBody({ ...options, dialect }),
+    ask: (connection, body, signal) => post(connection, "/responses", body, signal),
+    errorOf: errorOfEvent,
+    reader: (options) => new ResponsesStreamReader(options),
+  };
+}
 
 function errorOfChunk(piece: object): unknown {
   return "error" in piece ? piece.error : undefined;

@@ -9,7 +9,34 @@ import {
 } from "./catalogs.ts";
 
 export type PresetName =
-  "lmstudio" | "llamacpp" | "vllm" | "openrouter" | "anthropic" | "mistral" | "google";
+  | "lmstudio"
+  | "llamacpp"
+  | "vllm"
+  | "openrouter"
+  | "anthropic"
+  | "mistral"
+  | "google"
+  | "deepseek"
+  | "moonshot";
+
+/**
+ * Fields that providers want back with an answer: OpenRouter's `reasoning_details`, Copilot's
+ * `reasoning_opaque`, LiteLLM's `thinking_blocks`, and signatures of Gemini's texts.
+ */
+export const answerExtras = [
+  "reasoning_details",
+  "reasoning_opaque",
+  "thinking_blocks",
+  "extra_content",
+  "provider_specific_fields",
+];
+/** With a call: Google's and hebo's `extra_content`, LiteLLM's `provider_specific_fields`, and bare signatures. */
+export const callExtras = [
+  "extra_content",
+  "provider_specific_fields",
+  "thought_signature",
+  "thoughtSignature",
+];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,16 +53,23 @@ export interface Dialect {
   /** Whether chat templates refuse a system message after another one. */
   readonly oneSystemMessage: boolean;
   /**
+   * Whether two messages of one side in a row may be refused. `by-model`: by the model's chat
+   * template, which models of OpenAI, Anthropic and Google don't have.
+   */
+  readonly alternates: boolean | "by-model";
+  /**
    * The fields that switch thinking on or off in a chat request; none if not
    * configured.
    */
   readonly thinking: (on: boolean) => Fields;
   /**
-   * Where an assistant's message carries its thoughts, in a server that wants them back; an empty
-   * text if there are none.
+   * Where an assistant's message carries its thoughts, in a server that wants them back; a blank
+   * if there are none.
    */
   readonly reasoningField?: string;
-  /** Added to every call of the history. */
+  /** Whether a provider's own fields go back to it with its answers and calls. */
+  readonly returnsExtras: boolean;
+  /** Added to calls that have no extras of their own. */
   readonly callFields?: Fields;
   /** The server's endpoint for model properties. */
   readonly catalog?: Catalog;
@@ -66,6 +100,8 @@ const compatible: Dialect = {
   outputCap: "by-model",
   streamOptions: true,
   oneSystemMessage: true,
+  returnsExtras: true,
+  alternates: "by-model",
   thinking: nothing,
   catalog: openAiCatalog,
   card: {},
@@ -76,15 +112,17 @@ const official: Dialect = {
   outputCap: "max_completion_tokens",
   streamOptions: true,
   oneSystemMessage: false,
+  returnsExtras: true,
+  alternates: false,
   thinking: lowEffort,
   card: {},
 };
 
 /**
- * "Missing `reasoning_content` field in the assistant message": without it no answer follows a
- * tool's result.
+ * DeepSeek and Moonshot's Kimi refuse an answer with calls that comes back without its thoughts:
+ * "Missing `reasoning_content` field in the assistant message".
  */
-const deepseek: Dialect = {
+const wantsThoughts: Dialect = {
   ...compatible,
   outputCap: "max_tokens",
   thinking: (on) => ({ thinking: { type: on ? "enabled" : "disabled" } }),
@@ -130,6 +168,7 @@ const presets: Readonly<Record<PresetName, Dialect>> = {
   anthropic: {
     ...compatible,
     outputCap: "max_tokens",
+    alternates: false,
     catalog: anthropicCatalog,
     card: { vision: true, jsonMode: false, contextWindow: 200_000 },
   },
@@ -138,13 +177,17 @@ const presets: Readonly<Record<PresetName, Dialect>> = {
   mistral: {
     ...compatible,
     outputCap: "max_tokens",
+    alternates: false,
     streamOptions: false,
   },
+  deepseek: wantsThoughts,
+  moonshot: wantsThoughts,
   // Gemini 3 refuses a call that comes back without its signature. This is the one Google gives for
-  // calls of others: ours go through a history that knows no vendor's extras.
+  // calls of others.
   google: {
     ...compatible,
     outputCap: "max_tokens",
+    alternates: false,
     thinking: (on) =>
       on
         ? {
@@ -167,10 +210,22 @@ const knownHosts: readonly [host: string, Dialect][] = [
   ["api.openai.com", official],
   ["openrouter.ai", presets.openrouter],
   ["api.anthropic.com", presets.anthropic],
-  ["api.deepseek.com", deepseek],
+  ["api.deepseek.com", presets.deepseek],
+  ["api.moonshot.ai", presets.moonshot],
+  ["api.moonshot.cn", presets.moonshot],
+  ["api.kimi.com", presets.moonshot],
   ["api.mistral.ai", presets.mistral],
   ["generativelanguage.googleapis.com", presets.google],
 ];
+
+/** Their vendors take any order of messages, and so does a server that passes requests on to them. */
+const tolerantFamily = /(?:^|\/)(?:gpt-|chatgpt-|o\d|claude-|gemini-)/;
+
+/** Whether requests for this model have to alternate. */
+export const wantsAlternation = (
+  { alternates }: Pick<Dialect, "alternates">,
+  model: string,
+): boolean => (alternates === "by-model" ? !tolerantFamily.test(model) : alternates);
 
 /**
  * The preset's dialect, else that of a vendor known by its address, else what most servers

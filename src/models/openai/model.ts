@@ -58,7 +58,7 @@ export function createOpenAiModel(deps: {
         : async () => catalog({ ask: askThrough(client), baseUrl, apiKey, model }),
     ...(deps.now === undefined ? {} : { now: deps.now }),
   });
-  const api = settings.api === "responses" ? responsesApi : chatApi(dialect);
+  const api = (settings.api === "responses" ? responsesApi : chatApi)(dialect);
   const context = { connection, source, api, refused: new RefusedFields() };
   return {
     get card() {

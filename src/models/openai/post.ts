@@ -56,7 +56,7 @@ async function buildHead(client: OpenAI, path: string): Promise<Head> {
 async function statusError(response: Response): Promise<APIError> {
   const { status, headers } = response;
   const text = await response.text().catch(messageOf);
-  const json = parsed(text);
+  const json = onlyMember(parsed(text));
   const isBare = typeof json === "object" && json !== null && !("error" in json && json.error);
   return APIError.generate(
     status,
@@ -65,6 +65,10 @@ async function statusError(response: Response): Promise<APIError> {
     headers,
   );
 }
+
+/** Google's errors come in a list. */
+const onlyMember = (json: unknown): unknown =>
+  Array.isArray(json) && json.length === 1 ? (json[0] as unknown) : json;
 
 function parsed(text: string): unknown {
   try {

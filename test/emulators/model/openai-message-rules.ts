@@ -1,3 +1,4 @@
+import { alternatingProblems } from "./alternating-rules.ts";
 import { compatibleEndpointProblems } from "./compatible-endpoint-rules.ts";
 import { mistralProblems } from "./mistral-rules.ts";
 import { assistantProblems } from "./openai-assistant-rules.ts";
@@ -22,6 +23,8 @@ export interface OpenAiMessageOptions {
   readonly compatibleEndpoints?: boolean;
   /** Whether Mistral must take the messages too. Default false. */
   readonly mistral?: boolean;
+  /** Whether the chat template wants user and assistant to alternate. Default false. */
+  readonly alternating?: boolean;
 }
 
 /**
@@ -63,6 +66,7 @@ export function openAiMessageProblems(
     ...wholeProblems(messages, options),
     ...(options.compatibleEndpoints === true ? compatibleEndpointProblems(messages) : []),
     ...(options.mistral === true ? mistralProblems(messages) : []),
+    ...(options.alternating === true ? alternatingProblems(messages) : []),
     ...surrogateProblems(messages, "messages"),
   ];
 }

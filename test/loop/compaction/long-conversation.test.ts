@@ -404,6 +404,19 @@ describe("a request that the provider finds too long", () => {
     await scene.expectAtRest();
   });
 
+  it("is suspected after a refusal without words, where much of the window is full", async () => {
+    await using talked = await openTalk({});
+    const { scene } = talked;
+    await ask(scene, fact);
+    await ask(scene, filler("a story", 170));
+    const before = compactionsIn(await scene.log()).length;
+    expect(before).toBe(0);
+    scene.model.reply({ failure: { status: 413, body: "Payload Too Large" } });
+    expect(await ask(scene, question)).toBe("It is called Mika.");
+    expect(compactionsIn(await scene.log()).length).toBeGreaterThan(before);
+    await scene.expectAtRest();
+  });
+
   it("however short it is made ends with one sentence, and the chat goes on", async () => {
     await using talked = await openTalk({ window: 100_000 });
     const { scene } = talked;

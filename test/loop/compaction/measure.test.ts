@@ -52,6 +52,20 @@ const tokensBehindAnAnswer = (entry: LogEntry): number =>
   measured([...answered(1, 5_000), entry]).tokens;
 
 describe("how full the window is", () => {
+  it("is never less than half of a rough estimate, whatever a server counts", () => {
+    const entries = [...answered(1, 10), ...turnOf(2, { question: words("q2", 2_000) })];
+    const { messages, tools } = requestOf(entries);
+    const rough = estimateRequest(messages, tools, (text) => Buffer.byteLength(text) / 4);
+    const lying = turnOf(3, {
+      question: words("q3", 10),
+      answer: "Yes.",
+      usage: { inputTokens: 5, outputTokens: 1 },
+    });
+    const { tokens, exact } = measured([...entries, ...lying]);
+    expect(tokens).toBeGreaterThanOrEqual(rough / 2);
+    expect(exact).toBe(false);
+  });
+
   it("is the provider's own last figure, and an estimate of what came since", () => {
     const entries = [
       ...answered(1, 100),

@@ -212,7 +212,7 @@ describe("a model that fails", () => {
     await two.expectAtRest();
   });
 
-  it("is forgotten: the next turn does not hear of the apology", async () => {
+  it("is forgotten: the next turn hears that nothing was answered, not of the apology", async () => {
     await using scene = await open();
     scene.model.reply({ failure: { status: 401 } });
     await scene.say("one");
@@ -222,6 +222,7 @@ describe("a model that fails", () => {
     expect(scene.model.requests.at(-1)?.messages.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^You are Parley\./),
       "one",
+      "(I could not answer this.)",
       "two",
     ]);
     expect((await scene.said()).at(-1)).toBe("You said: two");

@@ -79,14 +79,20 @@ function refusals(messages: readonly RequestMessage[], able: ModelCard) {
       dialect: dialectOf(url),
     });
   const official = chat("https://api.openai.com/v1");
-  const compatible = chat("http://127.0.0.1:9/v1");
+  const compatible = chat("http://127.0.0.1:9/v1", "gemma-3-27b");
   const mistral = chat("https://api.mistral.ai/v1", "mistral-medium-latest");
   const ollama = toChatRequest({ model: "qwen3", card: able, request });
-  const responses = toResponsesBody({ model: "o4", card: able, request });
+  const responses = toResponsesBody({
+    model: "o4",
+    card: able,
+    request,
+    dialect: dialectOf("http://127.0.0.1:9/v1"),
+  });
   return {
     openAi: validateOpenAiMessages(official.messages, official.tools),
     compatible: validateOpenAiMessages(compatible.messages, compatible.tools, {
       systemOnlyFirst: true,
+      alternating: true,
       compatibleEndpoints: true,
     }),
     mistral: validateOpenAiMessages(mistral.messages, mistral.tools, {
@@ -294,6 +300,7 @@ function historyOf(messages: readonly RequestMessage[]): LogEntry[] {
               wireId: "",
               name: call.name,
               arguments: call.arguments,
+              ...(call.extras === undefined ? {} : { extras: call.extras }),
             })),
           },
         ];

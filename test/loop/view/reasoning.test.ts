@@ -22,7 +22,7 @@ const reasoningOf = (
 const all = ["about calling in 1", "about answering in 1"];
 
 describe("reasoning", () => {
-  it("goes back to its own provider while nothing before it was changed", () => {
+  it("goes back to its own provider", () => {
     expect(reasoningOf(thoughtful(1))).toEqual(all);
     expect(viewOf([...thoughtful(1), asked()]).diagnostics).toEqual([]);
   });
@@ -45,25 +45,57 @@ describe("reasoning", () => {
     ["a repair", [said(" ")], {}],
     ["a summary", [asked(), compacted({ fromSeq: 5, toSeq: 5, summary: "So far." })], {}],
     ["an undo", [asked(), undone(5)], {}],
-  ])("behind %s is left out", (_case, change, more) => {
+  ])("behind %s stays", (_case, change, more) => {
     const before = [...thoughtful(1), asked(), ...change];
-    expect(reasoningOf([...before, ...thoughtful(3)], more)).toEqual(all);
+    expect(reasoningOf([...before, ...thoughtful(3)], more)).toHaveLength(4);
   });
 
-  it("behind a result that is shown short is left out, before it stays", () => {
+  it("behind a result that is shown short stays", () => {
     const history = [...thoughtful(1), ...thoughtful(2)];
-    expect(reasoningOf(history)).toHaveLength(4);
-    expect(reasoningOf(history, { keepTurns: 2 })).toEqual(["about calling in 1"]);
-  });
-
-  it("of a round whose own call was repaired is left out", () => {
-    const broken = round(1, [{ name: "a", text: "b", arguments: "{" }], {
-      reasoning: "hm",
-    });
-    expect(reasoningOf([asked(), ...broken])).toEqual([]);
+    expect(reasoningOf(history, { keepTurns: 2 })).toHaveLength(4);
   });
 
   it("without words is none", () => {
     expect(reasoningOf([asked(), said("Yes.", { reasoning: " " })])).toEqual([]);
+  });
+});
+
+describe("what a provider alone knows", () => {
+  const extras = { reasoning_details: [{ type: "reasoning.encrypted", id: "call_9", data: "x" }] };
+  const signed = { extra_content: { google: { thought_signature: "s" } } };
+  const history: LogEntry[] = [
+    asked(),
+    said("", {
+      extras,
+      reasoning: "hm",
+      calls: [{ index: 0, wireId: "call_9", name: "keep_a", arguments: "{}", extras: signed }],
+    }),
+    { kind: "tool", v: 1, turn: 1, round: 1, index: 0, name: "keep_a", text: "noon" },
+    said("Noon.", { extras: { reasoning_opaque: "y" } }),
+    asked(),
+  ];
+  const reader = { ...card, thinking: false };
+  const answersOf = (id: string) =>
+    viewOf(history, { card: { ...reader, id } }).messages.filter(
+      ({ role }) => role === "assistant",
+    );
+
+  it("goes back to it with its answers and calls, whose ids are ours", () => {
+    const named = [{ type: "reasoning.encrypted", id: "t1_1_0", data: "x" }];
+    expect(answersOf("test/other")).toEqual([
+      {
+        role: "assistant",
+        text: "",
+        calls: [{ id: "t1_1_0", name: "keep_a", arguments: "{}", extras: signed }],
+        own: { reasoning: "hm", extras: { reasoning_details: named } },
+      },
+      { role: "assistant", text: "Noon.", calls: [], own: { extras: { reasoning_opaque: "y" } } },
+    ]);
+  });
+
+  it("goes to no other provider", () => {
+    expect(JSON.stringify(viewOf(history, { card: { ...reader, id: "other/model" } }))).not.toMatch(
+      /reasoning_|extra_content|"own"/,
+    );
   });
 });

@@ -162,9 +162,10 @@ describe("repairs, one by one", () => {
   });
 
   it("an apology for the model is not the model's word, an end by a limit is", () => {
-    expect(viewOf([asked(), ended("model-failed"), asked()]).messages).toHaveLength(2);
+    const failed = viewOf([asked(), ended("model-failed"), asked()]).messages;
+    expect(failed[1]).toMatchObject({ role: "assistant", text: "(I could not answer this.)" });
     expect(viewOf([asked(), ended("compacted"), asked()]).messages).toHaveLength(2);
-    expect(viewOf([asked(), ended("deadline", ""), asked()]).messages).toHaveLength(2);
+    expect(viewOf([asked(), ended("deadline", ""), asked()]).messages).toHaveLength(3);
     expect(viewOf([asked(), ended("deadline"), asked()]).messages[1]).toMatchObject({
       role: "assistant",
       text: "I stopped.",

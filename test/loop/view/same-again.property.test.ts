@@ -42,7 +42,9 @@ function made(input: ViewInput & { readonly card: ModelCard }, isFresh: boolean)
     chat: dialectsOf(isFresh).map((dialect) =>
       json(toChatBody({ model: "mistral-small", card, request, dialect })),
     ),
-    responses: json(toResponsesBody({ model: "o4", card, request })),
+    responses: json(
+      toResponsesBody({ model: "o4", card, request, dialect: dialectOf("http://host:1/v1") }),
+    ),
     ollama: JSON.stringify(ollama),
     overflow: overflow({ ...ollama, options: { num_ctx: 1 } }),
   };

@@ -4,7 +4,7 @@ import { presumedCard } from "../../../src/models/openai/card.ts";
 import { toChatBody } from "../../../src/models/openai/chat/request.ts";
 import type { PresetName } from "../../../src/models/openai/dialect.ts";
 import { dialectOf } from "../../../src/models/openai/dialect.ts";
-import { request } from "../helpers.ts";
+import { card, request, user } from "../helpers.ts";
 
 const all: ModelOptions = {
   temperature: 0.5,
@@ -97,7 +97,33 @@ describe("what each server is sent", () => {
     expect(fields).toEqual(expected);
   });
 
-  it("gives Gemini a signature with every call of the history", () => {
+  it("gives Gemini its own signatures back, and no others next to them", () => {
+    const dialect = dialectOf("", "google");
+    const extras = { extra_content: { google: { thought_signature: "real" } } };
+    const { messages } = toChatBody({
+      model: "gemini",
+      card,
+      dialect,
+      request: request([
+        user("Time?"),
+        {
+          role: "assistant",
+          text: "",
+          calls: [
+            { id: "t1_0_0", name: "clock", arguments: "{}", extras },
+            { id: "t1_0_1", name: "clock", arguments: "{}" },
+          ],
+        },
+        { role: "tool", callId: "t1_0_0", name: "clock", text: "noon" },
+        { role: "tool", callId: "t1_0_1", name: "clock", text: "one" },
+      ]),
+    });
+    const [first, second] = Object(messages[1]).tool_calls as object[];
+    expect(first).toMatchObject(extras);
+    expect(second).not.toHaveProperty("extra_content");
+  });
+
+  it("gives Gemini a signature with every call that has none of its own", () => {
     const dialect = dialectOf("", "google");
     const { messages } = toChatBody({
       model: "gemini",
@@ -137,6 +163,10 @@ describe("what each server is sent", () => {
   it.each([
     ["https://openrouter.ai/api/v1", "openrouter"],
     ["https://api.mistral.ai/v1", "mistral"],
+    ["https://api.deepseek.com/v1", "deepseek"],
+    ["https://api.moonshot.ai/v1", "moonshot"],
+    ["https://api.moonshot.cn/v1", "moonshot"],
+    ["https://api.kimi.com/coding/v1", "moonshot"],
     ["https://api.anthropic.com/v1", "anthropic"],
     ["https://generativelanguage.googleapis.com/v1beta/openai", "google"],
   ] as const)("knows %s by its address", (url, preset) => {

@@ -1,3 +1,6 @@
+import type { Extras } from "../../../core/history.ts";
+import { joinExtras, pickExtras } from "../../extras.ts";
+import { callExtras } from "../dialect.ts";
 import type { CallDelta } from "./chunk.ts";
 
 /** A call as far as it has come. */
@@ -5,6 +8,7 @@ export interface AssembledCall {
   id: string;
   name: string;
   arguments: string;
+  extras: Extras;
 }
 
 /**
@@ -26,6 +30,7 @@ export class CallAssembler {
     if (call.id === "") call.id = delta.id ?? "";
     if (call.name === "") call.name = name ?? "";
     call.arguments += pieceText(piece);
+    call.extras = joinExtras(call.extras, pickExtras(delta, callExtras));
   }
 
   /** Calls without a name are ignored. `{}` means no arguments. */
@@ -45,7 +50,7 @@ export class CallAssembler {
   }
 
   #begin(delta: CallDelta): AssembledCall {
-    const call = { id: "", name: "", arguments: "" };
+    const call = { id: "", name: "", arguments: "", extras: {} };
     this.#calls.push(call);
     if (typeof delta.index === "number") this.#byIndex.set(delta.index, call);
     return call;

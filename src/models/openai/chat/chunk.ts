@@ -35,7 +35,7 @@ const contentSchema = z
   .nullish()
   .catch(undefined);
 
-const callDeltaSchema = z.object({
+const callDeltaSchema = z.looseObject({
   index: z.number().nullish().catch(undefined),
   id: text,
   function: z
@@ -50,7 +50,7 @@ const callDeltaSchema = z.object({
 export type CallDelta = z.infer<typeof callDeltaSchema>;
 
 const deltaSchema = z
-  .object({
+  .looseObject({
     content: contentSchema,
     /** DeepSeek, vLLM, LM Studio. */
     reasoning_content: text,

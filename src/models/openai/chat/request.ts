@@ -9,10 +9,11 @@ import {
   type ToolSpec,
 } from "../../../core/model.ts";
 import { memoised, memoisedInPieces } from "../../../util/memoised.ts";
+import { alternating } from "../../alternating.ts";
 import { dataUrl, withVisibleImages } from "../../images.ts";
 import { wellFormed, wellFormedJson } from "../../well-formed.ts";
 import { isReasoningModel } from "../card.ts";
-import type { Dialect } from "../dialect.ts";
+import { wantsAlternation, type Dialect } from "../dialect.ts";
 import { jsonHint, mentionsJson } from "../json-hint.ts";
 import { isMistral, toMistral } from "./mistral.ts";
 
@@ -32,7 +33,9 @@ export function toChatBody(options: {
 }): ChatBody {
   const { model, card, request, dialect } = options;
   const { json, thinking } = request.options;
-  const messages = withHint(withVisibleImages(request.messages, card).messages, json === true);
+  const visible = withVisibleImages(request.messages, card).messages;
+  const turns = wantsAlternation(dialect, model) ? alternating(visible) : visible;
+  const messages = withHint(turns, json === true);
   const none: OpenAI.Chat.ChatCompletionMessageParam[] = [];
   const written = none.concat(
     ...messageWriter(dialect)(dialect.oneSystemMessage ? withOneSystemMessage(messages) : messages),
@@ -139,12 +142,15 @@ function toMessage(
           ? { content: message.text }
           : {
               content: message.text === "" ? null : message.text,
-              tool_calls: message.calls.map((call) => toCall(call, dialect)),
+              tool_calls: toCalls(message.calls, dialect),
             }),
+        ...(dialect.returnsExtras ? message.own?.extras : {}),
         // Others get none: Chat Completions takes no reasoning, and some servers answer 400 to it.
         ...(dialect.reasoningField === undefined
           ? {}
-          : { [dialect.reasoningField]: message.reasoning ?? "" }),
+          : {
+              [dialect.reasoningField]: message.own?.reasoning ?? message.reasoning ?? noThoughts,
+            }),
       };
     case "tool":
       return {
@@ -171,14 +177,19 @@ function userContent({
   ];
 }
 
-function toCall(
-  call: RequestCall,
-  dialect: Dialect,
-): OpenAI.Chat.ChatCompletionMessageFunctionToolCall {
-  return {
+/** Servers that want thoughts back refuse an answer without any, some also an empty text. */
+const noThoughts = " ";
+
+/** Calls that have none of their own get the dialect's extras: of parallel calls only the first has a signature. */
+function toCalls(
+  calls: readonly RequestCall[],
+  { returnsExtras, callFields }: Dialect,
+): OpenAI.Chat.ChatCompletionMessageFunctionToolCall[] {
+  const haveOwn = returnsExtras && calls.some(({ extras }) => extras !== undefined);
+  return calls.map((call) => ({
     id: call.id,
     type: "function",
     function: { name: call.name, arguments: wellFormedJson(call.arguments) },
-    ...dialect.callFields,
-  };
+    ...(haveOwn ? call.extras : callFields),
+  }));
 }

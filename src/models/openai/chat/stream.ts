@@ -1,9 +1,11 @@
-import type { Usage } from "../../../core/history.ts";
+import type { Extras, Usage } from "../../../core/history.ts";
 import type { ModelEvent } from "../../../core/model.ts";
 import { AnswerText } from "../../answer-text.ts";
 import { brokeOff, endOf } from "../../ends.ts";
 import { failed, failedAs, lifeSign } from "../../events.ts";
+import { joinExtras, keptExtras, pickExtras } from "../../extras.ts";
 import { vendorFailure } from "../../failure.ts";
+import { answerExtras } from "../dialect.ts";
 import { CallAssembler, isJsonObject } from "./calls.ts";
 import type { CallDelta, Chunk, Delta } from "./chunk.ts";
 import { chunkSchema, plainWords } from "./chunk.ts";
@@ -37,6 +39,7 @@ export class ChatStreamReader {
   /** Whether the server could have stopped here on purpose, its finish reason aside. */
   #closed = false;
   #refused = false;
+  #extras: Extras = {};
 
   constructor(options: { readonly mayCall: boolean }) {
     this.#mayCall = options.mayCall;
@@ -92,13 +95,18 @@ export class ChatStreamReader {
       !(this.#closed || saidDone) || calls.some((call) => !isJsonObject(call.arguments));
     if (this.#finish === undefined && isCut)
       return [...tail, failedAs("network", "the stream ended in the middle of the answer")];
+    const extras = keptExtras(this.#extras);
     return [
       ...tail.filter((event) => event.type !== "usage"),
-      ...calls.map((call): ModelEvent => ({ type: "tool-call", ...call })),
+      ...calls.map(({ extras, ...call }): ModelEvent => {
+        const kept = keptExtras(extras);
+        return { type: "tool-call", ...call, ...(kept === undefined ? {} : { extras: kept }) };
+      }),
       ...tail.filter((event) => event.type === "usage"),
       {
         type: "finish",
         reason: end === "good" ? this.#goodEnd(calls.length > 0) : end,
+        ...(extras === undefined ? {} : { extras }),
       },
     ];
   }
@@ -129,6 +137,7 @@ export class ChatStreamReader {
     if (!delta) return [];
     for (const call of callsOf(delta)) this.#calls.add(call);
     if (delta.refusal) this.#refused = true;
+    this.#extras = joinExtras(this.#extras, pickExtras(delta, answerExtras));
     return [
       ...this.#words.reasoning(delta.reasoning_content || delta.reasoning || ""),
       ...(delta.content ?? []).flatMap(({ thinking, summary, text }) => [

@@ -8,8 +8,10 @@ import {
   type ToolSpec,
 } from "../../../core/model.ts";
 import { memoised, memoisedInPieces } from "../../../util/memoised.ts";
+import { alternating } from "../../alternating.ts";
 import { dataUrl, withVisibleImages } from "../../images.ts";
 import { wellFormed, wellFormedJson } from "../../well-formed.ts";
+import { wantsAlternation, type Dialect } from "../dialect.ts";
 import { jsonHint, mentionsJson } from "../json-hint.ts";
 
 export type ResponsesBody = OpenAI.Responses.ResponseCreateParams &
@@ -28,10 +30,14 @@ export function toResponsesBody(options: {
   readonly model: string;
   readonly card: ModelCard;
   readonly request: ModelRequest;
+  readonly dialect: Pick<Dialect, "alternates">;
 }): ResponsesBody {
-  const { model, card, request } = options;
+  const { model, card, request, dialect } = options;
   const { temperature, maxOutputTokens, json, thinking } = request.options;
-  const { instructions, rest } = split(withVisibleImages(request.messages, card).messages);
+  const visible = withVisibleImages(request.messages, card).messages;
+  const { instructions, rest } = split(
+    wantsAlternation(dialect, model) ? alternating(visible) : visible,
+  );
   const input = writtenItems(rest).flat();
   return {
     model: wellFormed(model),

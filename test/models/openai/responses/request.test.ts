@@ -1,12 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { dialectOf } from "../../../../src/models/openai/dialect.ts";
 import { toResponsesBody } from "../../../../src/models/openai/responses/request.ts";
 import { sentences } from "../../../emulators/model/message-rules.ts";
 import { responsesRequestProblems } from "../../../emulators/model/responses-rules.ts";
 import { card, currentTime, request } from "../../helpers.ts";
 import { cards, requests } from "../../request-arbitrary.ts";
 
-const asked = { model: "gpt-5-mini", card };
+const dialect = dialectOf("https://api.openai.com/v1");
+const asked = { model: "gpt-5-mini", card, dialect };
 
 describe("a request in the Responses API's words", () => {
   it("keeps the vendor's rules, whatever the conversation", () => {
@@ -25,6 +27,7 @@ describe("a request in the Responses API's words", () => {
               settableTemperature: !reasoningModel,
             },
             request: given,
+            dialect,
           });
           const problems = responsesRequestProblems({ ...body }, { reasoningModel });
           expect(sentences(problems)).toEqual([]);
