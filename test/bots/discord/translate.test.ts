@@ -91,6 +91,7 @@ describe("which messages are for the bot", () => {
     { content: "@everyone", mention_everyone: true },
     { attachments: [{ filename: "a.png", size: 1, url: "https://x.test" }] },
     { message_snapshots: [{ message: { content: "copied" } }] },
+    { poll: { question: { text: "Lunch?" }, answers: [] } },
   ])("what others write to each other is told apart: %j", (changes) => {
     expect(addressing(message(changes), botId)).toBe("unaddressed");
   });
@@ -114,6 +115,37 @@ test.each([
   });
   expect(isTypedCommand(given, context)).toBe(false);
   expect(translateEdit(given, context)).toBeUndefined();
+});
+
+test.each([
+  ["", ""],
+  ["so?", "\n\nso?"],
+])("a poll is read as a forward is, next to %j", (content, after) => {
+  const poll = {
+    question: { text: "Lunch?" },
+    answers: [{ answer_id: 1, poll_media: { text: "Pizza" } }],
+  };
+  const given = message({ guild_id: undefined, content, poll, sticker_items: [{ name: "Wave" }] });
+  const read = translateMessage(given, { ...base, place: { chat: "1" } });
+  expect(read).toMatchObject({
+    type: "message",
+    text: `[poll: Lunch?]\n- Pizza${after}`,
+    isForwarded: true,
+  });
+  expect(read).not.toHaveProperty("attachments");
+});
+
+test("an invitation to an activity is read", () => {
+  const given = message({
+    guild_id: undefined,
+    activity: { type: 1, party_id: "x" },
+    application: { id: "3", name: "Chess" },
+    application_id: "3",
+  });
+  expect(translateMessage(given, { ...base, place: { chat: "1" } })).toMatchObject({
+    text: "[activity: Chess]",
+    isForwarded: true,
+  });
 });
 
 describe("a message's words", () => {
