@@ -135,6 +135,56 @@ test.each([
   expect(read).not.toHaveProperty("attachments");
 });
 
+const file = (filename: string) => ({ filename, size: 1, url: `https://x.test/${filename}` });
+
+const readReply = (referenced: object, answersLast = false) =>
+  translateMessage(
+    message({
+      guild_id: undefined,
+      type: MessageType.Reply,
+      content: "so?",
+      attachments: [file("own.png")],
+      referenced_message: { id: "4", author: ann, ...referenced },
+    }),
+    { ...base, place: { chat: "1" }, answersLast },
+  );
+const pointed = (inbound: ReturnType<typeof readReply>) =>
+  (inbound?.type === "message" ? (inbound.attachments ?? []) : []).map(({ name, pointedAt }) => [
+    name,
+    pointedAt,
+  ]);
+
+describe("the files of a message that is answered", () => {
+  test("say where they are from, so that the conversation shows them once", () => {
+    expect(pointed(readReply({ attachments: [file("a.png"), file("a.zip")] }))).toEqual([
+      ["own.png", undefined],
+      ["a.png", { messageId: "4" }],
+    ]);
+  });
+
+  test("are also those of a forward", () => {
+    const snapshot = { message: { content: "", attachments: [file("b.png")] } };
+    expect(pointed(readReply({ message_snapshots: [snapshot] }))).toEqual([
+      ["own.png", undefined],
+      ["b.png", { messageId: "4" }],
+    ]);
+  });
+
+  test("hold the bot's answer, unless it's the last one", () => {
+    const answer = { author: bot, attachments: [file("answer.md"), file("plot.png")] };
+    expect(pointed(readReply(answer))).toEqual([
+      ["own.png", undefined],
+      ["answer.md", { messageId: "4", isAnswer: true }],
+      ["plot.png", { messageId: "4" }],
+    ]);
+    expect(pointed(readReply(answer, true))).toEqual([["own.png", undefined]]);
+    expect(pointed(readReply({ ...answer, author: ann })).at(1)).toEqual([
+      "answer.md",
+      { messageId: "4" },
+    ]);
+  });
+});
+
 test("an invitation to an activity is read", () => {
   const given = message({
     guild_id: undefined,

@@ -224,7 +224,9 @@ function answeredBy(
   if (!isReply || !answered || answersLast) return { attachments: [] };
   const quote = quoteOf(answered, botId);
   const isOwn = answered.author.id === botId;
-  const attachments = takenOf(answered, fetchFile).map((file) => ({
+  const contents = [answered, ...answered.message_snapshots.map((each) => each.message)];
+  const files = contents.flatMap((each) => takenOf(each, fetchFile));
+  const attachments = files.map((file) => ({
     ...file,
     pointedAt: {
       ...(answered.id === undefined ? {} : { messageId: answered.id }),
