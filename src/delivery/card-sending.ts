@@ -58,11 +58,8 @@ export async function replacementOf(
   ledger: Map<string, string>,
 ): Promise<Shown | undefined> {
   const locale = localeFor(entry.language, sender.platform);
-  const [said, messageId] = await Promise.all([
-    // Also where nothing was sent, so that the next message that isn't taken is counted in an edit of its own.
-    resolutionText(outbox, entry, locale),
-    outbox.lastMessageOf(chat, entry),
-  ]);
+  const messageId = await outbox.lastMessageOf(chat, entry);
+  const said = await resolutionText(outbox, entry, { locale, wasSent: messageId !== undefined });
   if (messageId === undefined) return undefined;
   ledger.set("m0", messageId);
   if (entry.kind === "resolution") {
@@ -92,11 +89,11 @@ export async function replacementOf(
 async function resolutionText(
   outbox: OutboxStore,
   entry: EntryOf<"resolution" | "cards-outcome">,
-  locale: Locale,
+  { locale, wasSent }: { readonly locale: Locale; readonly wasSent: boolean },
 ): Promise<string> {
   if (entry.kind !== "resolution") return "";
   const { text, leftOut } = entry;
-  const count = leftOut && (await outbox.countLeftOut(leftOut.of));
+  const count = leftOut && (await outbox.countLeftOut(leftOut.of, wasSent));
   return leftOut && count !== undefined ? leftOutText(locale, leftOut.text, count) : text;
 }
 

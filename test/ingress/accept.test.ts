@@ -140,7 +140,7 @@ describe("a message", () => {
           ) as string,
         },
       ]);
-      expect(await countLeftOut(store, edits[0]?.leftOut?.of ?? "")).toBe(39);
+      expect(await countLeftOut(store, edits[0]?.leftOut?.of ?? "", true)).toBe(39);
       expect(await ingress.waiting(at.chat)).toHaveLength(20);
     }
   });

@@ -41,14 +41,16 @@ export async function leaveOut(
   };
 }
 
-/**
- * How many messages an edit of the notice is to show: those that come later are another edit's.
- * Undefined: they are no longer counted.
- */
-export async function countLeftOut({ redis }: Store, of: string): Promise<number | undefined> {
+/** See `OutboxStore`. Messages that come later are another edit's. */
+export async function countLeftOut(
+  { redis }: Store,
+  of: string,
+  wasSent: boolean,
+): Promise<number | undefined> {
   const key = keyOf(of);
   // In one step: an event that comes later posts an edit of its own.
-  const replies = await redis.multi().hlen(key).hexists(key, "notice").hdel(key, "pending").exec();
+  const read = redis.multi().hlen(key).hexists(key, "notice").hdel(key, "pending");
+  const replies = await (wasSent ? read : read.hdel(key, "notice")).exec();
   const [fields = 0, notice = 0, pending = 0] = (replies ?? []).map(([, reply]) => Number(reply));
   return fields === 0 ? undefined : fields - notice - pending;
 }

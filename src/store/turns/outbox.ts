@@ -62,8 +62,11 @@ export interface OutboxStore {
     chat: ChatKey,
     entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
-  /** How many messages an edit of their notice is to show; undefined: they are no longer counted. */
-  countLeftOut(of: string): Promise<number | undefined>;
+  /**
+   * How many messages an edit of their notice is to show; undefined: they are no longer counted.
+   * @param wasSent whether the notice was; if not, the next message that isn't taken gets one.
+   */
+  countLeftOut(of: string, wasSent: boolean): Promise<number | undefined>;
   /**
    * The approvals of a card in their current state, in the card's order; undefined for erased ones.
    */
@@ -121,7 +124,7 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
       // kept: the approval's own record knows its newest message.
       return (await store.redis.hget(approvalKey(approval), "card")) ?? last;
     },
-    countLeftOut: (of) => countLeftOut(store, of),
+    countLeftOut: (of, wasSent) => countLeftOut(store, of, wasSent),
     async asked({ approvals }) {
       return await Promise.all(approvals.map((id) => readApproval(store, id)));
     },
