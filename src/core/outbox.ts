@@ -151,6 +151,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
      * don't know this field show the entry's own text.
      */
     leftOut: z.object({ of: z.string(), text: z.string() }).optional(),
+    /** As its notice's, which it must not overtake. */
+    patient: z.boolean().optional(),
     card: cardSchema.optional(),
     /** Its content was erased: `text` remains for versions that don't know this field. */
     erased: z.boolean().optional(),

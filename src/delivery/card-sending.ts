@@ -58,11 +58,8 @@ export async function replacementOf(
   ledger: Map<string, string>,
 ): Promise<Shown | undefined> {
   const locale = localeFor(entry.language, sender.platform);
-  const [said, messageId] = await Promise.all([
-    // Also where nothing was sent, so that the next message that isn't taken is counted in an edit of its own.
-    resolutionText(outbox, entry, locale),
-    outbox.lastMessageOf(chat, entry),
-  ]);
+  const messageId = await outbox.lastMessageOf(chat, entry);
+  const said = await resolutionText(outbox, entry, { locale, wasSent: messageId !== undefined });
   if (messageId === undefined || said === undefined) return undefined;
   ledger.set("m0", messageId);
   if (entry.kind === "resolution") {
@@ -93,12 +90,12 @@ export async function replacementOf(
 async function resolutionText(
   outbox: OutboxStore,
   entry: EntryOf<"resolution" | "cards-outcome">,
-  locale: Locale,
+  { locale, wasSent }: { readonly locale: Locale; readonly wasSent: boolean },
 ): Promise<string | undefined> {
   if (entry.kind !== "resolution") return "";
   const { id, text, leftOut } = entry;
   if (leftOut === undefined) return text;
-  const count = await outbox.countLeftOut(leftOut.of, id);
+  const count = await outbox.countLeftOut(leftOut.of, { id, wasSent });
   if (count === "shown") return undefined;
   return count === undefined ? text : leftOutText(locale, leftOut.text, count);
 }

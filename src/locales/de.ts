@@ -1018,7 +1018,6 @@ export const de: Locale = {
     otherFile: (name) =>
       `Solche Dateien kann ich nicht lesen (${name}). Lesen kann ich Bilder, Textdateien und PDFs.`,
     sticker: "Sticker kann ich nicht sehen. Sag es bitte in Worten.",
-    poll: "Umfragen kann ich nicht lesen. Schreib bitte die Frage.",
     fileIsGone: (name) =>
       `Entschuldige, Discord hat ${name} nicht mehr. Bitte schick es noch einmal.`,
     fileFailed: (name) =>

@@ -1045,7 +1045,6 @@ export const en = {
     otherFile: (name: string) =>
       `I can't read this kind of file (${name}). I can read images, text files and PDFs.`,
     sticker: "I can't see stickers. Please say it in words.",
-    poll: "I can't read polls. Please type the question instead.",
     fileIsGone: (name: string) => `Sorry, Discord no longer has ${name}. Please send it again.`,
     fileFailed: (name: string) =>
       `Sorry, I couldn't download ${name} from Discord. Please send it again.`,

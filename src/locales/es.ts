@@ -998,7 +998,6 @@ export const es: Locale = {
     otherFile: (name) =>
       `No puedo leer este tipo de archivo (${name}). Puedo leer imágenes, archivos de texto y PDF.`,
     sticker: "No puedo ver stickers. Dímelo con palabras, por favor.",
-    poll: "No puedo leer encuestas. Escribe la pregunta, por favor.",
     fileIsGone: (name) => `Lo siento, Discord ya no tiene ${name}. Envíalo otra vez, por favor.`,
     fileFailed: (name) =>
       `Lo siento, no he podido descargar ${name} de Discord. Envíalo otra vez, por favor.`,

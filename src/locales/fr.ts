@@ -1013,7 +1013,6 @@ export const fr: Locale = {
     otherFile: (name) =>
       `Je ne peux pas lire ce type de fichier (${name}). Je lis les images, les fichiers texte et les PDF.`,
     sticker: "Je ne vois pas les stickers. Dis-le avec des mots, s'il te plaît.",
-    poll: "Je ne peux pas lire les sondages. Écris plutôt la question.",
     fileIsGone: (name) => `Désolé, Discord n'a plus ${name}. Renvoie-le, s'il te plaît.`,
     fileFailed: (name) =>
       `Désolé, je n'ai pas pu télécharger ${name} depuis Discord. Renvoie-le, s'il te plaît.`,

@@ -934,7 +934,6 @@ export const zh: Locale = {
     picture: (name) => `我打不开这种图片（${name}）。请发送 PNG、JPEG、GIF 或 WebP。`,
     otherFile: (name) => `我读不了这种文件（${name}）。我能读图片、文本文件和 PDF。`,
     sticker: "我看不到贴纸。请用文字告诉我。",
-    poll: "我读不了投票。请写出问题。",
     fileIsGone: (name) => `抱歉，Discord 已经没有 ${name} 了。请重新发送。`,
     fileFailed: (name) => `抱歉，无法从 Discord 下载 ${name}。请重新发送。`,
     fileTooLarge: (name, megabytes) => `${name} 太大了，上限为 ${megabytes} MB。`,

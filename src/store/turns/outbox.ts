@@ -7,7 +7,7 @@ import { readApproval } from "../approvals/approval-view.ts";
 import { approvalKey, chatKeys } from "../keys.ts";
 import { createDeadChats } from "./dead-chats.ts";
 import { writeReceipt, type DeliverySession, type Receipt, type Written } from "./receipt.ts";
-import { countLeftOut } from "./left-out.ts";
+import { countLeftOut, type LeftOutEdit } from "./left-out.ts";
 import { list, number, pairs, text, texts, type Reply, type Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
@@ -62,8 +62,11 @@ export interface OutboxStore {
     chat: ChatKey,
     entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
-  /** See `countLeftOut`. @param edit the id of the entry that edits the notice */
-  countLeftOut(of: string, edit: string): Promise<number | "shown" | undefined>;
+  /**
+   * How many messages an edit of their notice is to show; undefined: they are no longer counted; `shown`: an
+   * earlier edit has shown as many.
+   */
+  countLeftOut(of: string, edit: LeftOutEdit): Promise<number | "shown" | undefined>;
   /**
    * The approvals of a card in their current state, in the card's order; undefined for erased ones.
    */

@@ -34,6 +34,8 @@ export interface TestChat {
   say(text: string, options?: SayOptions): string;
   /** Forwards these texts of others, with a comment as the platform's app sends it. */
   forward(texts: readonly string[], comment?: string): void;
+  /** Sends a poll. */
+  poll(question: string, answers: readonly string[]): void;
   redeliver(message: string): void;
   /** Changes the text of what `say` sent. */
   edit(message: string, text: string): void;

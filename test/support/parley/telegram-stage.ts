@@ -1,3 +1,4 @@
+import type { Poll } from "grammy/types";
 import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
 import { Group, type ChatHandle } from "../../emulators/telegram/chats.ts";
 import type { Person } from "../../emulators/telegram/person.ts";
@@ -157,6 +158,28 @@ class TelegramChat implements TestChat {
     this.#stage.said.push(...texts, ...(comment === undefined ? [] : [comment]));
     const said = comment === undefined ? {} : { comment };
     this.#person.forwardPosts(this.handle, texts, { ...said, ...this.#thread });
+  }
+
+  poll(question: string, answers: readonly string[]): void {
+    this.#stage.said.push(question);
+    const options = answers.map((text, index) => ({
+      persistent_id: String(index),
+      text,
+      voter_count: 0,
+    }));
+    const poll: Poll = {
+      id: "1",
+      question,
+      options,
+      total_voter_count: 0,
+      is_closed: false,
+      is_anonymous: true,
+      type: "regular",
+      allows_multiple_answers: false,
+      allows_revoting: true,
+      members_only: false,
+    };
+    this.#person.sendContent(this.handle, { poll }, this.#thread);
   }
 
   edit(message: string, text: string): void {
