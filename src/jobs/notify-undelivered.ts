@@ -63,7 +63,7 @@ interface Lost {
   readonly chat: ChatKey;
   readonly entry: OutboxEntry;
   readonly why: Undelivered["reason"];
-  /** The id of whom it was for. */
+  /** The id of the person that it was for. */
   readonly personId: string;
   /** The schedule that brought it is over: nothing else tells its author. */
   readonly isLast: boolean;

@@ -53,6 +53,16 @@ const once = (id: string, text: string) =>
     nextMs: now(),
   }) as const;
 
+/** The members' chat waits; the admins are telegram:900, and those that a test makes. */
+async function relayed(admins: readonly Person[], given: RelayDeps = notifying) {
+  for (const person of admins) await people.setRole(person, "admin");
+  const { own: chat } = await someone();
+  await inbox.append(chat, message("m1"));
+  const approval = await askedIn(turns, chat, { approvers: "admins", elsewhere: true });
+  await relayCard(given, askingEntry([approval], {}) as OutboxEntry & { kind: "cards" });
+  return { chat, approval };
+}
+
 describe("what a platform refuses", () => {
   it("is told to its person for each group, also where entries have the same name", async () => {
     const { by, own } = await someone();
@@ -112,16 +122,6 @@ describe("a repeated schedule whose chat is dead", () => {
 });
 
 describe("a card that is decided elsewhere", () => {
-  /** The members' chat waits; the admins are telegram:900, and those that a test makes. */
-  async function relayed(admins: readonly Person[], given: RelayDeps = notifying) {
-    for (const person of admins) await people.setRole(person, "admin");
-    const { own: chat } = await someone();
-    await inbox.append(chat, message("m1"));
-    const approval = await askedIn(turns, chat, { approvers: "admins", elsewhere: true });
-    await relayCard(given, askingEntry([approval], {}) as OutboxEntry & { kind: "cards" });
-    return { chat, approval };
-  }
-
   it("ends with a reason once each of its copies is refused, and not before", async () => {
     await people.setDirectChat(bot, "telegram:900", owner);
     const { by, own } = await someone();
