@@ -1,14 +1,18 @@
-import type { Approval } from "../core/approval.ts";
+import { unreached, type Approval } from "../core/approval.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { outcomeEntry } from "../core/outbox.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import { decisionNote, writeNotes } from "./audit-approval.ts";
 
-/** Denies an expired approval. Undefined: there was nothing to expire. */
+/**
+ * Denies an expired approval. Undefined: there was nothing to expire.
+ * @param options.isUnreached before its time, since no one could be asked.
+ */
 export async function expireApproval(
   { approvals, audit }: { readonly approvals: ApprovalStore; readonly audit: AuditLog },
   id: string,
+  { isUnreached = false } = {},
 ): Promise<Approval | undefined> {
   const view = await approvals.find(id);
   if (view === undefined) {
@@ -21,6 +25,7 @@ export async function expireApproval(
   const decided = await approvals.decide(view, {
     status: "expired",
     decidedBy: "",
+    ...(isUnreached ? { isUnreached, reason: unreached } : {}),
     told,
     toldExpired: told,
   });

@@ -941,6 +941,7 @@ export const fr: Locale = {
       "Je ne peux pas afficher de boutons ici. /help indique ce que tu peux taper à la place.",
     undelivered: (place, why) =>
       `Je n'ai pas pu publier mon message pour toi dans ${place}. ${why} Tu peux me reposer ta question ici.`,
+    notPosted: (place, why) => `Je n'ai pas pu publier ceci dans ${place}. ${why}`,
     elsewhere: "le groupe où tu as posé ta question",
     why: {
       closed: "Le sujet ou le fil est fermé.",
@@ -1802,6 +1803,8 @@ export const fr: Locale = {
         `Je ne peux plus écrire à ${name}, alors j'ai mis en pause ce qui était prévu dans notre discussion privée (${ids}). Tout reprendra dès que je pourrai de nouveau y écrire.`,
       ofGroup: (name, place, ids) =>
         `Je ne peux plus écrire dans ${place} et je n'ai pas pu joindre ${name} en privé. J'ai mis en pause ce qui y était prévu (${ids}). Tout reprendra dès que je pourrai de nouveau y écrire.`,
+      lost: (name, id, why) =>
+        `Je n'ai pas pu envoyer ce que ${name} avait prévu (${id}), et je n'ai pas pu joindre cette personne ailleurs. ${why}`,
     },
     last: (outcomes) => `dernières fois : ${outcomes}`,
     outcomes: {

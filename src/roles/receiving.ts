@@ -66,7 +66,7 @@ export async function createReceiving(
       heartbeatMs,
       now: () => services.store.clock.now(),
       metrics: services.metrics,
-      onUndelivered: notifyUndelivered(services),
+      onUndelivered: notifyUndelivered(relaying),
       log: services.log,
     };
     parts.use(

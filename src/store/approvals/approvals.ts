@@ -53,6 +53,8 @@ interface Decision {
    */
   readonly voidFirstId?: string;
   readonly reason?: string;
+  /** It expires now: no one could be asked. */
+  readonly isUnreached?: true;
   /** With `changed`: the arguments to ask about instead. */
   readonly edit?: ApprovalEdit;
   /** Milliseconds since the epoch, by Redis' clock: carried out later, it does not count. */
@@ -151,6 +153,7 @@ export function createApprovalStore(store: Store): ApprovalStore {
             decidedBy: decision.decidedBy,
             decidedById: decision.decidedById ?? "",
             reason: decision.reason ?? "",
+            isUnreached: decision.isUnreached,
             edit: decision.edit === undefined ? "" : JSON.stringify(decision.edit),
             persons: approval.persons ?? 1,
             voidFirstId: decision.voidFirstId,

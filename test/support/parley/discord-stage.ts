@@ -325,6 +325,10 @@ export class DiscordChat implements TestChat {
     this.#person.unblock();
   }
 
+  refuseFormatting(): never {
+    throw new Error("formatting is part of the words");
+  }
+
   async forge(message: Pick<Shown, "id">, data: string): Promise<string> {
     const told = this.#told(message);
     return await told(this.#person.pressForged(this.channel, message.id, data));

@@ -54,6 +54,8 @@ export interface TestChat {
   /** Blocks the bot. */
   block(): void;
   unblock(): void;
+  /** From now on the platform takes no formatting here. @throws on Discord, where it is part of the words. */
+  refuseFormatting(): void;
   /** Taps with any data, as a modified client can. */
   forge(message: Pick<Shown, "id">, data: string): Promise<string>;
 }

@@ -247,6 +247,15 @@ class TelegramChat implements TestChat {
     this.#person.unblock();
   }
 
+  refuseFormatting(): void {
+    this.#stage.server.inject({
+      chatId: this.handle.id,
+      match: ({ payload }) => isDecorated(payload["entities"]),
+      times: Infinity,
+      kind: { type: "status", code: 400, description: "Bad Request: ENTITY_BOUNDS_INVALID" },
+    });
+  }
+
   get #group(): Group {
     if (this.handle instanceof Group) return this.handle;
     throw new Error("this is no group");
@@ -268,3 +277,5 @@ const shownOf = (message: StoredMessage): Shown => {
     history: message.history.map(({ text }) => text),
   };
 };
+
+const isDecorated = (entities: unknown): boolean => Array.isArray(entities) && entities.length > 0;
