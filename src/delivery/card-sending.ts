@@ -17,7 +17,7 @@ interface Deps {
   readonly outbox: OutboxStore;
 }
 
-type Shown = Pick<Sending, "chunks" | "buttons" | "silent">;
+type Shown = Pick<Sending, "chunks" | "buttons" | "silent" | "isFinal">;
 type EntryOf<Kind extends OutboxEntry["kind"]> = OutboxEntry & { kind: Kind };
 
 /** The same sender for a card with buttons or, where the platform refused them, without. */
@@ -43,6 +43,7 @@ export async function askingOf(
       chunks: await askingChunks(rendersOf(sender, ledger), calls, locale),
       buttons: cardButtons(calls, locale, sender),
       silent: entry.silent ?? false,
+      isFinal: !calls.some(isOpen),
     }
   );
 }
@@ -64,6 +65,9 @@ export async function replacementOf(
     outbox.lastMessageOf(chat, entry),
   ]);
   if (messageId === undefined) return undefined;
+  const calls = entry.kind === "cards-outcome" ? await callsOf(outbox, entry) : undefined;
+  // Decided before it was sent, the card has shown it from the start.
+  if (calls && (await outbox.wasFinal(chat, entry.of))) return undefined;
   ledger.set("m0", messageId);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
@@ -79,7 +83,6 @@ export async function replacementOf(
     const chunk = await closedChunk(sender, { card, outcome }, locale);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
-  const calls = await callsOf(outbox, entry);
   const isShort = sender.showsOutcomesBelow && !calls?.some(isOpen);
   const chunk =
     calls && !isShort

@@ -1,7 +1,8 @@
 import { chatName } from "../access/place-name.ts";
 import { decisionNote, writeNotes } from "../approvals/audit-approval.ts";
+import { noteLostCopy } from "../approvals/relay-card.ts";
 import type { ChatKey } from "../core/chat.ts";
-import { spokenIn, type OutboxEntry } from "../core/outbox.ts";
+import { outcomeEntry, spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import type { Undelivered } from "../delivery/deps.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Services } from "../services.ts";
@@ -11,7 +12,8 @@ import { unlessOutOfMemory } from "../store/redis/refusals.ts";
 /** One line per person and chat in this time, however many messages are refused. Milliseconds. */
 const windowMs = 3_600_000;
 
-type Deps = PrivateChatDeps & Pick<Services, "approvals" | "audit" | "post" | "waker">;
+type Deps = PrivateChatDeps &
+  Pick<Services, "approvals" | "audit" | "expire" | "post" | "relayedCards" | "waker">;
 
 /**
  * After an entry became a dead letter, which operators see: its person is told in their direct chat
@@ -20,21 +22,33 @@ type Deps = PrivateChatDeps & Pick<Services, "approvals" | "audit" | "post" | "w
 export const notifyUndelivered =
   (services: Deps) =>
   async (undelivered: Undelivered): Promise<void> => {
-    const { chat, closed } = undelivered;
+    const { chat, closed, entry, isDoubtful } = undelivered;
     await Promise.all([
+      ...(entry === undefined || isDoubtful ? [] : [noteLostCopy(services, chat, entry)]),
       ...(closed.length > 0
-        ? [noteClosed(services, closed), services.waker.wake("turn", chat)]
+        ? [noteClosed(services, chat, closed), services.waker.wake("turn", chat)]
         : []),
       tellPerson(services, undelivered),
     ]);
   };
 
-async function noteClosed({ approvals, audit }: Deps, closed: readonly string[]): Promise<void> {
+async function noteClosed(
+  { approvals, audit, post }: Deps,
+  chat: ChatKey,
+  closed: readonly string[],
+): Promise<void> {
   const views = await Promise.all(closed.map((id) => approvals.find(id)));
   const notes = views.flatMap((view) =>
     view ? [decisionNote(view.approval, "expired", undefined)] : [],
   );
   await writeNotes(audit, notes);
+  // Those who decide elsewhere have been asked before: their copies show that it is over.
+  for (const view of views)
+    if (view?.approval.elsewhere)
+      await post(
+        chat,
+        outcomeEntry(view.approval, { id: `decided-${view.approval.id}`, text: "" }),
+      );
 }
 
 async function tellPerson(
