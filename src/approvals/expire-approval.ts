@@ -1,4 +1,4 @@
-import { unreached, type Approval } from "../core/approval.ts";
+import type { Approval, unreached } from "../core/approval.ts";
 import type { AuditLog } from "../core/audit.ts";
 import { outcomeEntry } from "../core/outbox.ts";
 import type { ApprovalStore } from "../store/approvals/approvals.ts";
@@ -6,13 +6,13 @@ import { localeFor } from "../locales/locale-for.ts";
 import { decisionNote, writeNotes } from "./audit-approval.ts";
 
 /**
- * Denies an expired approval. Undefined: there was nothing to expire.
- * @param options.isUnreached before its time, since no one could be asked.
+ * Denies an expired approval, or before its time one that could be shown to no one. Undefined: there was
+ * nothing to expire.
  */
 export async function expireApproval(
   { approvals, audit }: { readonly approvals: ApprovalStore; readonly audit: AuditLog },
   id: string,
-  { isUnreached = false } = {},
+  reason?: typeof unreached,
 ): Promise<Approval | undefined> {
   const view = await approvals.find(id);
   if (view === undefined) {
@@ -24,8 +24,8 @@ export async function expireApproval(
   const told = outcomeEntry(approval, { id: `decided-${id}`, text: undecided });
   const decided = await approvals.decide(view, {
     status: "expired",
+    ...(reason === undefined ? {} : { reason }),
     decidedBy: "",
-    ...(isUnreached ? { isUnreached, reason: unreached } : {}),
     told,
     toldExpired: told,
   });

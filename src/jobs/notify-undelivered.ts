@@ -2,13 +2,12 @@ import { describePerson } from "../access/describe-person.ts";
 import { notifyOwners } from "../access/notify-admins.ts";
 import { chatName } from "../access/place-name.ts";
 import { decisionNote, writeNotes } from "../approvals/audit-approval.ts";
-import { closeIfUnreached } from "../approvals/relay-card.ts";
-import { chatKey, parseChatKey, platformNames, type ChatKey } from "../core/chat.ts";
+import { noteLostCopy } from "../approvals/relay-card.ts";
+import { parseChatKey, platformNames, type ChatKey } from "../core/chat.ts";
 import { outcomeEntry, spokenIn, type OutboxEntry } from "../core/outbox.ts";
 import type { Undelivered } from "../delivery/deps.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import type { Services } from "../services.ts";
-import type { RelayedCards } from "../store/approvals/relayed-cards.ts";
 import { unlessOutOfMemory } from "../store/redis/refusals.ts";
 import { noticeId } from "./notice-id.ts";
 import { privateChatOf, type PrivateChatDeps } from "./private-chat.ts";
@@ -17,9 +16,10 @@ import { privateChatOf, type PrivateChatDeps } from "./private-chat.ts";
 const windowMs = 3_600_000;
 
 export type UndeliveredDeps = PrivateChatDeps &
-  Pick<Services, "access" | "approvals" | "audit" | "post" | "schedules" | "waker"> & {
-    readonly relayedCards: RelayedCards;
-  };
+  Pick<
+    Services,
+    "access" | "approvals" | "audit" | "expire" | "post" | "relayedCards" | "schedules" | "waker"
+  >;
 
 /**
  * After an entry became a dead letter, which operators see: its person is told in their direct chat
@@ -28,19 +28,19 @@ export type UndeliveredDeps = PrivateChatDeps &
 export const notifyUndelivered =
   (services: UndeliveredDeps) =>
   async (undelivered: Undelivered): Promise<void> => {
-    const { chat, entry, closed, isDoubtful } = undelivered;
-    const isCopy = entry?.kind === "cards" && entry.heading !== undefined;
+    const { chat, closed, entry, isDoubtful } = undelivered;
     await Promise.all([
+      ...(entry === undefined || isDoubtful ? [] : [noteLostCopy(services, chat, entry)]),
       ...(closed.length > 0
-        ? [noteClosed(services, closed), services.waker.wake("turn", chat)]
+        ? [noteClosed(services, chat, closed), services.waker.wake("turn", chat)]
         : []),
-      ...(isCopy && !isDoubtful ? [closeIfUnreached(services, entry)] : []),
       notifyPerson(services, undelivered),
     ]);
   };
 
 async function noteClosed(
   { approvals, audit, post }: UndeliveredDeps,
+  chat: ChatKey,
   closed: readonly string[],
 ): Promise<void> {
   const views = await Promise.all(closed.map((id) => approvals.find(id)));
@@ -49,13 +49,10 @@ async function noteClosed(
     audit,
     found.map((approval) => decisionNote(approval, "expired", undefined)),
   );
-  // The admins' copies show it.
-  const [first] = found;
-  if (first?.elsewhere)
-    await post(
-      chatKey(parseChatKey(first.chat)),
-      outcomeEntry(first, { id: `decided-${first.id}`, text: "" }),
-    );
+  // Those who decide elsewhere have been asked before: their copies show that it is over.
+  for (const approval of found)
+    if (approval.elsewhere)
+      await post(chat, outcomeEntry(approval, { id: `decided-${approval.id}`, text: "" }));
 }
 
 /** An entry that someone may be told of. */

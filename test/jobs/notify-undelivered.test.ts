@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatKey, Person } from "../../src/core/chat.ts";
 import { askingEntry, type OutboxEntry } from "../../src/core/outbox.ts";
 import { unreached } from "../../src/core/approval.ts";
+import { expireApproval } from "../../src/approvals/expire-approval.ts";
 import { relayCard, type RelayDeps } from "../../src/approvals/relay-card.ts";
 import { notifyUndelivered, type UndeliveredDeps } from "../../src/jobs/notify-undelivered.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
@@ -22,11 +23,13 @@ const { told, pass, someone, newGroup, planned } = places;
 const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
 const relayedCards = createRelayedCards(store);
+const audit = createAudit(store, { retentionMs: undefined, redact: (text) => text, log: deps.log });
 const notifying: UndeliveredDeps = {
   ...deps,
   approvals,
-  audit: createAudit(store, { retentionMs: undefined, redact: (text) => text, log: deps.log }),
+  audit,
   relayedCards,
+  expire: async (id, reason) => void (await expireApproval({ approvals, audit }, id, reason)),
   waker: { ...deps.waker } as UndeliveredDeps["waker"],
 };
 

@@ -52,9 +52,8 @@ interface Decision {
    * takes their place.
    */
   readonly voidFirstId?: string;
+  /** With `expired`: why before its time. */
   readonly reason?: string;
-  /** It expires now: no one could be asked. */
-  readonly isUnreached?: true;
   /** With `changed`: the arguments to ask about instead. */
   readonly edit?: ApprovalEdit;
   /** Milliseconds since the epoch, by Redis' clock: carried out later, it does not count. */
@@ -153,7 +152,6 @@ export function createApprovalStore(store: Store): ApprovalStore {
             decidedBy: decision.decidedBy,
             decidedById: decision.decidedById ?? "",
             reason: decision.reason ?? "",
-            isUnreached: decision.isUnreached,
             edit: decision.edit === undefined ? "" : JSON.stringify(decision.edit),
             persons: approval.persons ?? 1,
             voidFirstId: decision.voidFirstId,
