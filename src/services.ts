@@ -6,6 +6,7 @@ import { createLimits, type Limits } from "./limits/create-limits.ts";
 import { createTextPayment } from "./limits/pay-for-embeddings.ts";
 import { expireApproval } from "./approvals/expire-approval.ts";
 import type { Settings } from "./config/settings.ts";
+import type { unreached } from "./core/approval.ts";
 import { chatKey, parseChatKey, type ChatKey } from "./core/chat.ts";
 import type { Budget } from "./core/limits.ts";
 import type { Metrics } from "./core/metrics.ts";
@@ -28,6 +29,7 @@ import { createVectorStore } from "./store/memory/vectors.ts";
 import { createWindowStore } from "./store/memory/windows.ts";
 import { createInbox, type Inbox } from "./store/turns/inbox.ts";
 import { createLeases } from "./store/operations/leases.ts";
+import { createRelayedCards, type RelayedCards } from "./store/approvals/relayed-cards.ts";
 import { createOutboxStore, type OutboxStore } from "./store/turns/outbox.ts";
 import { createPauses, type PauseStore } from "./store/operations/pauses.ts";
 import { createPeopleStore, type PeopleStore } from "./store/people/people.ts";
@@ -64,6 +66,7 @@ export interface Services {
   readonly people: PeopleStore;
   readonly access: Access;
   readonly approvals: ApprovalStore;
+  readonly relayedCards: RelayedCards;
   /** The limits of people and chats; one cache for the whole process. */
   readonly limits: Limits;
   readonly budget: Budget;
@@ -82,8 +85,8 @@ export interface Services {
   readonly erasures: Erasures;
   /** Puts news into a chat's outbox and wakes it. */
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
-  /** Denies an expired approval and wakes its chat. */
-  readonly expire: (approvalId: string) => Promise<void>;
+  /** Denies an expired approval, or one that could be shown to no one, and wakes its chat. */
+  readonly expire: (approvalId: string, reason?: typeof unreached) => Promise<void>;
   /** Undefined: nothing is exported. */
   readonly tracing: Tracing | undefined;
 }
@@ -139,6 +142,7 @@ export function createServices(
     limits,
     budget: limits.budget,
     approvals,
+    relayedCards: createRelayedCards(store),
     audit,
     errors: createErrorReports(store, { log }),
     pauses: createPauses(store),
@@ -169,8 +173,8 @@ export function createServices(
     erasures: createErasures(store),
     post,
     tracing: undefined,
-    async expire(approvalId) {
-      const expired = await expireApproval({ approvals, audit }, approvalId);
+    async expire(approvalId, reason) {
+      const expired = await expireApproval({ approvals, audit }, approvalId, reason);
       if (expired === undefined) return;
       const chat = chatKey(parseChatKey(expired.chat));
       await Promise.all([waker.wake("turn", chat), waker.wake("delivery", chat)]);

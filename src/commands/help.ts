@@ -1,5 +1,5 @@
 import { answer, typed, type Command, type CommandCall, type CommandDeps } from "./command.ts";
-import { described, descriptionIn, helpWith, optional } from "./menu.ts";
+import { described, helpWith, listedIn, optional } from "./menu.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { Locale } from "../locales/locale.ts";
 import { commandIn } from "../locales/locale-for.ts";
@@ -50,7 +50,7 @@ export const helpCommand: Command = {
     const shown = isAll ? mine : mine.filter(({ spec }) => common.has(spec.name));
     return Promise.resolve(
       answer(
-        ...listed(shown, call),
+        ...listed(shown, call, isAll && isAtLeast(call.role, "admin")),
         ...terminalLines(call),
         isAll ? help.more : `${help.all} ${help.more}`,
       ),
@@ -58,16 +58,18 @@ export const helpCommand: Command = {
   },
 };
 
-const listed = (commands: readonly Command[], { locale }: CommandCall): readonly string[] =>
+const listed = (
+  commands: readonly Command[],
+  { locale }: CommandCall,
+  withAdminForms: boolean,
+): readonly string[] =>
   groupNames.flatMap((group) => {
     const own = commands.filter((command) => groupOf(command) === group);
     return own.length === 0
       ? []
       : [
           `${locale.help.groups[group]}:`,
-          ...own.map(
-            ({ spec }) => `${commandIn(locale, `/${spec.name}`)} – ${descriptionIn(spec, locale)}`,
-          ),
+          ...own.flatMap(({ spec }) => listedIn(spec, locale, { withAdminForms })),
         ];
   });
 

@@ -51,6 +51,24 @@ function formsOf(spec: CommandSpec, locale: Locale): readonly CommandSpec[] {
   ];
 }
 
+/** A command in a list, and for those who may use them the forms of it that its platform has below `/admin`. */
+export function listedIn(
+  spec: CommandSpec,
+  locale: Locale,
+  { withAdminForms }: { readonly withAdminForms: boolean },
+): readonly string[] {
+  const own = `${commandIn(locale, `/${spec.name}`)} – ${descriptionIn(spec, locale)}`;
+  const forms = withAdminForms && platformIn(locale) === "discord" ? (spec.adminForms ?? []) : [];
+  return [
+    own,
+    ...forms.map((form) => {
+      const typed =
+        form.action === undefined ? `admin ${form.name}` : `${spec.name} ${form.action}`;
+      return `${commandIn(locale, `/${typed}`)} – ${descriptionIn(form, locale)}`;
+    }),
+  ];
+}
+
 /** A command's usage and the arguments after its name, for help requests. */
 export const helpWith = (spec: CommandSpec, locale: Locale): readonly string[] => [
   ...formsOf(spec, locale).flatMap((form) => [

@@ -135,7 +135,7 @@ export interface ModelProblem {
     /** Without a user, a password or a query; undefined: its address can't be read. */
     readonly host: string | undefined;
   };
-  /** Ollama hasn't pulled it. */
+  /** Its server doesn't have it: Ollama hasn't pulled it, or others don't know the name. */
   readonly isMissing: boolean;
   readonly failure: ModelFailure;
 }

@@ -60,6 +60,14 @@ const relayed = {
   heading: z.string().optional(),
 };
 
+/** Of what a schedule has brought. */
+const scheduled = {
+  /** Its slot, see `slotName`; absent: no schedule's. */
+  slot: z.string().optional(),
+  /** The id of the schedule's author, who hears in private what can't be posted. Absent in older ones. */
+  author: z.string().optional(),
+};
+
 const buttonSchema = z.object({
   label: z.string(),
   /** At most 64 bytes. */ data: z.string(),
@@ -77,12 +85,12 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
     silent: z.boolean().optional(),
     /** Left out where people have seen nothing of it: they read elsewhere that it was stopped. */
     onlyIfSeen: z.boolean().optional(),
-    /** The slot of a schedule that it answers, see `slotName`; absent: it answers a person. */
-    slot: z.string().optional(),
+    ...scheduled,
   }),
   /** The platform's own words: a command's answer, a refusal, news of a turn. May carry buttons. */
   z.object({
     ...base,
+    ...scheduled,
     kind: z.literal("notice"),
     text: z.string(),
     buttons: z.array(buttonSchema).optional(),
@@ -151,6 +159,8 @@ export const outboxEntrySchema = z.discriminatedUnion("kind", [
      * don't know this field show the entry's own text.
      */
     leftOut: z.object({ of: z.string(), text: z.string() }).optional(),
+    /** As its notice's, which it must not overtake. */
+    patient: z.boolean().optional(),
     card: cardSchema.optional(),
     /** Its content was erased: `text` remains for versions that don't know this field. */
     erased: z.boolean().optional(),

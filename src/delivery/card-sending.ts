@@ -5,7 +5,8 @@ import type { OutboxStore } from "../store/turns/outbox.ts";
 import { localeFor } from "../locales/locale-for.ts";
 import { leftOutText } from "../locales/left-out-text.ts";
 import type { Locale } from "../locales/locale.ts";
-import { callOf, callOfView, cardButtons, closedOutcome } from "./card.ts";
+import { callOf, callOfView, closedOutcome } from "./card.ts";
+import { cardButtons } from "./card-buttons.ts";
 import { isOpen, outcomeLines, outcomeText, plain, type ShownCall } from "./card-outcome.ts";
 import { askingChunks, changedChunk, closedChunk, type Renders } from "./card-chunks.ts";
 import { droppedOf } from "./dropped.ts";
@@ -17,7 +18,7 @@ interface Deps {
   readonly outbox: OutboxStore;
 }
 
-type Shown = Pick<Sending, "chunks" | "buttons" | "silent">;
+type Shown = Pick<Sending, "chunks" | "buttons" | "silent" | "isFinal">;
 type EntryOf<Kind extends OutboxEntry["kind"]> = OutboxEntry & { kind: Kind };
 
 /** The same sender for a card with buttons or, where the platform refused them, without. */
@@ -43,6 +44,7 @@ export async function askingOf(
       chunks: await askingChunks(rendersOf(sender, ledger), calls, locale),
       buttons: cardButtons(calls, locale, sender),
       silent: entry.silent ?? false,
+      isFinal: !calls.some(isOpen),
     }
   );
 }
@@ -58,12 +60,12 @@ export async function replacementOf(
   ledger: Map<string, string>,
 ): Promise<Shown | undefined> {
   const locale = localeFor(entry.language, sender.platform);
-  const [said, messageId] = await Promise.all([
-    // Also where nothing was sent, so that the next message that isn't taken is counted in an edit of its own.
-    resolutionText(outbox, entry, locale),
-    outbox.lastMessageOf(chat, entry),
-  ]);
+  const messageId = await outbox.lastMessageOf(chat, entry);
+  const said = await resolutionText(outbox, entry, { locale, wasSent: messageId !== undefined });
   if (messageId === undefined || said === undefined) return undefined;
+  const calls = entry.kind === "cards-outcome" ? await callsOf(outbox, entry) : undefined;
+  // Decided before it was sent, the card has shown it from the start.
+  if (calls && (await outbox.wasFinal(chat, entry.of))) return undefined;
   ledger.set("m0", messageId);
   if (entry.kind === "resolution") {
     const { card, erased = false } = entry;
@@ -79,7 +81,6 @@ export async function replacementOf(
     const chunk = await closedChunk(sender, { card, outcome }, locale);
     return { chunks: listOf(chunk), buttons: [], silent: true };
   }
-  const calls = await callsOf(outbox, entry);
   const isShort = sender.showsOutcomesBelow && !calls?.some(isOpen);
   const chunk =
     calls && !isShort
@@ -93,12 +94,12 @@ export async function replacementOf(
 async function resolutionText(
   outbox: OutboxStore,
   entry: EntryOf<"resolution" | "cards-outcome">,
-  locale: Locale,
+  { locale, wasSent }: { readonly locale: Locale; readonly wasSent: boolean },
 ): Promise<string | undefined> {
   if (entry.kind !== "resolution") return "";
   const { id, text, leftOut } = entry;
   if (leftOut === undefined) return text;
-  const count = await outbox.countLeftOut(leftOut.of, id);
+  const count = await outbox.countLeftOut(leftOut.of, { id, wasSent });
   if (count === "shown") return undefined;
   return count === undefined ? text : leftOutText(locale, leftOut.text, count);
 }

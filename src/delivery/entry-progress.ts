@@ -44,7 +44,7 @@ export type Ending = Omit<Receipt, "id" | "finished">;
 
 /** Whether it yields to everything else that the bot sends. */
 export const isLowPriority = (entry: OutboxEntry): boolean =>
-  entry.kind === "notice" && entry.patient === true;
+  "patient" in entry && entry.patient === true;
 
 /** Whether people may see something of the entry already. */
 export const mayHaveBeenSent = ({

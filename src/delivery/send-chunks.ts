@@ -35,6 +35,8 @@ export interface Sending {
   /** BCP 47 tag of the recipient. */
   readonly language: string | undefined;
   readonly silent: boolean;
+  /** A card of calls that are all decided by now. */
+  readonly isFinal?: boolean;
   /** On the last chunk. */
   readonly buttons: SendOptions["buttons"];
   readonly replyFrom?: SendOptions["replyFrom"];

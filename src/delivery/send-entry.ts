@@ -58,11 +58,14 @@ export async function sendEntry(
       case "sent":
       case "given-up": {
         const receipt = receiptOf(deps, progress, index, result);
-        if (index === sending.chunks.length - 1)
+        if (index === sending.chunks.length - 1) {
+          const fields = { ...receipt.fields, ...(sending.isFinal ? { final: "1" } : {}) };
           return await finish(deps, progress, {
             ...receipt,
+            fields,
             ...cardOf(entry, result),
           });
+        }
         if (!(await goOn(deps, progress, receipt))) return { type: "done" };
         sending = { ...sending, interrupted: false };
         index += 1;
@@ -166,7 +169,7 @@ function receiptOf(
 function cardOf(
   entry: OutboxEntry,
   result: ChunkResult & { type: "sent" | "given-up" },
-): Pick<Ending, "askedBy" | "card"> {
+): Pick<Ending, "askedBy" | "card" | "copy"> {
   if (result.type === "given-up") return {};
   const { messageId } = result;
   switch (entry.kind) {
@@ -174,7 +177,8 @@ function cardOf(
       return { card: { approvalIds: [entry.card.approvalId], messageId } };
     case "cards":
     case "cards-outcome":
-      if (entry.heading !== undefined) return {};
+      if (entry.heading !== undefined)
+        return { copy: { approvalId: entry.approvals[0] ?? "", messageId } };
       return { card: { approvalIds: entry.approvals, messageId } };
     case "notice":
       return entry.buttons === undefined ? {} : { askedBy: messageId };

@@ -52,6 +52,7 @@ export async function leaveOut(
       ...(inbound.direct ? {} : { person: person.id }),
       text: leftOutText(arrived.locale, text, left.count),
       leftOut: { of, text },
+      patient: true,
     });
   return marked ?? pace.marked(person);
 }

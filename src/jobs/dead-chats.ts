@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { notifyOwners } from "../access/notify-admins.ts";
 import { quotedTitle } from "../access/place-name.ts";
 import { parseChatKey, platformNames, type ChatKey } from "../core/chat.ts";
@@ -11,6 +10,7 @@ import { scheduleName } from "../locales/schedule-text.ts";
 import type { Services } from "../services.ts";
 import { paused, resumed } from "../text/new-schedule.ts";
 import { shortenLine } from "../tools/shorten.ts";
+import { noticeId } from "./notice-id.ts";
 import { privateChatOf } from "./private-chat.ts";
 
 export type RestingDeps = Pick<
@@ -79,7 +79,7 @@ async function notifyAuthor(deps: RestingDeps, lost: Lost): Promise<void> {
     placeOf(deps, first),
     privateChatOf(deps, lost.chat, by.id),
   ]);
-  const id = noticeId(lost, by.id);
+  const id = noticeId("dead", String(lost.sinceMs), lost.chat, by.id);
   if (own !== undefined) {
     const language = profile.language ?? by.language;
     const text = textFor(localeFor(language, own), lost, place);
@@ -95,11 +95,6 @@ async function notifyAuthor(deps: RestingDeps, lost: Lost): Promise<void> {
     return { kind: "notice", v: 1, id, text };
   });
 }
-
-const noticeId = ({ chat, sinceMs }: Lost, personId: string): string => {
-  const digest = createHash("sha256").update(`${chat} ${personId}`).digest("base64url");
-  return `dead-${sinceMs}-${digest.slice(0, 12)}`;
-};
 
 function textFor({ schedules: { dead } }: Locale, { chat, theirs }: Lost, place?: string): string {
   const { platform } = parseChatKey(chat);

@@ -1,4 +1,5 @@
 import { unreachable, messageOf } from "../core/errors.ts";
+import { eraseCopies } from "../approvals/relay-card.ts";
 import { eraseLeftovers } from "../store/erasure/erase-leftovers.ts";
 import { erasePerson } from "../store/erasure/erase-person.ts";
 import type { ErasureJob, ErasureTarget } from "../store/erasure/erasures.ts";
@@ -35,7 +36,7 @@ type Deps = Pick<
   Services,
   "store" | "inbox" | "waker" | "leases" | "erasures" | "settings" | "log"
 > &
-  Pick<Services, "post">;
+  Pick<Services, "approvals" | "post" | "relayedCards">;
 
 /**
  * Carries out erasures requested with `/forget`, regardless of which process
@@ -257,6 +258,7 @@ class ErasureRunner {
       { chats, groups, people },
       { report, signal: lost, retentionMs: keptMsOf(settings) },
     );
+    await eraseCopies(this.#deps);
     const { dataFolder } = settings;
     await eraseFiles({ dataFolder, chats, groups, personIds }, report);
     for (const job of jobs) {

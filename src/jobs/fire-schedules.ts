@@ -205,6 +205,8 @@ async function whatToDo(
     id: reminderId(id, slotMs),
     ...spokenIn(person.language),
     ...(direct ? {} : { person: person.id }),
+    slot: slotName(id, slotMs),
+    author: person.id,
     text,
   });
   if (!isAtLeast(role, "member"))

@@ -943,6 +943,7 @@ export const de: Locale = {
     noButtons: "Buttons kann ich hier nicht zeigen. /help zeigt, was du stattdessen tippen kannst.",
     undelivered: (place, why) =>
       `Meine Nachricht an dich in ${place} konnte ich nicht senden. ${why} Du kannst mich hier noch einmal fragen.`,
+    notPosted: (place, why) => `Das hier konnte ich in ${place} nicht senden. ${why}`,
     elsewhere: "der Gruppe, in der du gefragt hast",
     why: {
       closed: "Das Thema oder der Thread ist geschlossen.",
@@ -1018,7 +1019,6 @@ export const de: Locale = {
     otherFile: (name) =>
       `Solche Dateien kann ich nicht lesen (${name}). Lesen kann ich Bilder, Textdateien und PDFs.`,
     sticker: "Sticker kann ich nicht sehen. Sag es bitte in Worten.",
-    poll: "Umfragen kann ich nicht lesen. Schreib bitte die Frage.",
     fileIsGone: (name) =>
       `Entschuldige, Discord hat ${name} nicht mehr. Bitte schick es noch einmal.`,
     fileFailed: (name) =>
@@ -1804,6 +1804,8 @@ export const de: Locale = {
         `Ich kann ${name} nicht mehr schreiben. Was in unserem privaten Chat geplant war, habe ich pausiert (${ids}). Sobald ich dort wieder schreiben kann, geht es von selbst weiter.`,
       ofGroup: (name, place, ids) =>
         `Ich kann in ${place} nicht mehr schreiben und ${name} auch privat nicht erreichen. Was ${name} dort geplant hatte, habe ich pausiert (${ids}). Sobald ich dort wieder schreiben kann, geht es von selbst weiter.`,
+      lost: (name, id, why) =>
+        `Was ${name} geplant hatte (${id}), konnte ich nicht senden, und anderswo war ${name} auch nicht zu erreichen. ${why}`,
     },
     last: (outcomes) => `zuletzt: ${outcomes}`,
     outcomes: {

@@ -973,6 +973,8 @@ export const en = {
     /** To the person in private: what was for a chat that doesn't take it. */
     undelivered: (place: string, why: string) =>
       `I couldn't post my message to you in ${place}. ${why} You can ask me again here.`,
+    /** Above a reminder, to its author in private. */
+    notPosted: (place: string, why: string) => `I couldn't post this in ${place}. ${why}`,
     /** Instead of a place's name. */
     elsewhere: "the group where you asked",
     /** On the operator's page, too. */
@@ -1045,7 +1047,6 @@ export const en = {
     otherFile: (name: string) =>
       `I can't read this kind of file (${name}). I can read images, text files and PDFs.`,
     sticker: "I can't see stickers. Please say it in words.",
-    poll: "I can't read polls. Please type the question instead.",
     fileIsGone: (name: string) => `Sorry, Discord no longer has ${name}. Please send it again.`,
     fileFailed: (name: string) =>
       `Sorry, I couldn't download ${name} from Discord. Please send it again.`,
@@ -1845,6 +1846,8 @@ export const en = {
         `I can't write to ${name} any more, so I've paused what they had planned in our private chat (${ids}). It goes on by itself as soon as I can write there again.`,
       ofGroup: (name: string, place: string, ids: string) =>
         `I can't write in ${place} any more, and I couldn't reach ${name} in private. I've paused what they had planned there (${ids}). It goes on by itself as soon as I can write there again.`,
+      lost: (name: string, id: string, why: string) =>
+        `I couldn't deliver what ${name} had planned (${id}), and I couldn't reach them elsewhere. ${why}`,
     },
     last: (outcomes: string) => `last: ${outcomes}`,
     outcomes: {

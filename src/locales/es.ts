@@ -928,6 +928,7 @@ export const es: Locale = {
     noButtons: "Aquí no puedo mostrar botones. /help indica qué puedes escribir en su lugar.",
     undelivered: (place, why) =>
       `No he podido publicar mi mensaje para ti en ${place}. ${why} Puedes volver a preguntarme aquí.`,
+    notPosted: (place, why) => `No he podido publicar esto en ${place}. ${why}`,
     elsewhere: "el grupo donde preguntaste",
     why: {
       closed: "El tema o el hilo está cerrado.",
@@ -998,7 +999,6 @@ export const es: Locale = {
     otherFile: (name) =>
       `No puedo leer este tipo de archivo (${name}). Puedo leer imágenes, archivos de texto y PDF.`,
     sticker: "No puedo ver stickers. Dímelo con palabras, por favor.",
-    poll: "No puedo leer encuestas. Escribe la pregunta, por favor.",
     fileIsGone: (name) => `Lo siento, Discord ya no tiene ${name}. Envíalo otra vez, por favor.`,
     fileFailed: (name) =>
       `Lo siento, no he podido descargar ${name} de Discord. Envíalo otra vez, por favor.`,
@@ -1774,6 +1774,8 @@ export const es: Locale = {
         `Ya no puedo escribir a ${name}, así que he pausado lo que tenía programado en nuestro chat privado (${ids}). Se reanudará por sí solo en cuanto pueda volver a escribir allí.`,
       ofGroup: (name, place, ids) =>
         `Ya no puedo escribir en ${place} y no he podido avisar a ${name} en privado. He pausado lo que tenía programado allí (${ids}). Se reanudará por sí solo en cuanto pueda volver a escribir allí.`,
+      lost: (name, id, why) =>
+        `No he podido enviar lo que ${name} tenía programado (${id}) ni avisar a esa persona por otra vía. ${why}`,
     },
     last: (outcomes) => `últimas veces: ${outcomes}`,
     outcomes: {

@@ -941,6 +941,7 @@ export const fr: Locale = {
       "Je ne peux pas afficher de boutons ici. /help indique ce que tu peux taper à la place.",
     undelivered: (place, why) =>
       `Je n'ai pas pu publier mon message pour toi dans ${place}. ${why} Tu peux me reposer ta question ici.`,
+    notPosted: (place, why) => `Je n'ai pas pu publier ceci dans ${place}. ${why}`,
     elsewhere: "le groupe où tu as posé ta question",
     why: {
       closed: "Le sujet ou le fil est fermé.",
@@ -1013,7 +1014,6 @@ export const fr: Locale = {
     otherFile: (name) =>
       `Je ne peux pas lire ce type de fichier (${name}). Je lis les images, les fichiers texte et les PDF.`,
     sticker: "Je ne vois pas les stickers. Dis-le avec des mots, s'il te plaît.",
-    poll: "Je ne peux pas lire les sondages. Écris plutôt la question.",
     fileIsGone: (name) => `Désolé, Discord n'a plus ${name}. Renvoie-le, s'il te plaît.`,
     fileFailed: (name) =>
       `Désolé, je n'ai pas pu télécharger ${name} depuis Discord. Renvoie-le, s'il te plaît.`,
@@ -1804,6 +1804,8 @@ export const fr: Locale = {
         `Je ne peux plus écrire à ${name}, alors j'ai mis en pause ce qui était prévu dans notre discussion privée (${ids}). Tout reprendra dès que je pourrai de nouveau y écrire.`,
       ofGroup: (name, place, ids) =>
         `Je ne peux plus écrire dans ${place} et je n'ai pas pu joindre ${name} en privé. J'ai mis en pause ce qui y était prévu (${ids}). Tout reprendra dès que je pourrai de nouveau y écrire.`,
+      lost: (name, id, why) =>
+        `Je n'ai pas pu envoyer ce que ${name} avait prévu (${id}), et je n'ai pas pu joindre cette personne ailleurs. ${why}`,
     },
     last: (outcomes) => `dernières fois : ${outcomes}`,
     outcomes: {

@@ -25,7 +25,8 @@ export function modelProblemText(
     case "auth":
       return { what: failing.refusesKey(server, id, cause), fix: fix.key };
     case "invalid-request":
-      return isMissing
+      if (!isMissing) return { what: failing.refused(server, id, cause), fix: fix.seeLog };
+      return isOllama
         ? { what: failing.notPulled(model), fix: fix.pull(model) }
         : { what: failing.notServed(server, model, cause), fix: fix.name };
     case "rate-limited":

@@ -872,6 +872,7 @@ export const zh: Locale = {
     sentAgain: "重新发送，你可能会看到两次",
     noButtons: "这里无法显示按钮。/help 会列出可以改为输入的命令。",
     undelivered: (place, why) => `我没能在${place}发出给你的消息。${why}你可以在这里再问我一次。`,
+    notPosted: (place, why) => `我没能在${place}发出以下内容。${why}`,
     elsewhere: "你提问的群组",
     why: {
       closed: "该话题或子区已关闭。",
@@ -934,7 +935,6 @@ export const zh: Locale = {
     picture: (name) => `我打不开这种图片（${name}）。请发送 PNG、JPEG、GIF 或 WebP。`,
     otherFile: (name) => `我读不了这种文件（${name}）。我能读图片、文本文件和 PDF。`,
     sticker: "我看不到贴纸。请用文字告诉我。",
-    poll: "我读不了投票。请写出问题。",
     fileIsGone: (name) => `抱歉，Discord 已经没有 ${name} 了。请重新发送。`,
     fileFailed: (name) => `抱歉，无法从 Discord 下载 ${name}。请重新发送。`,
     fileTooLarge: (name, megabytes) => `${name} 太大了，上限为 ${megabytes} MB。`,
@@ -1647,6 +1647,8 @@ export const zh: Locale = {
         `我无法再给 ${name} 发消息，因此暂停了对方在私聊中的安排（${ids}）。等我能再次发消息时，它们会自动恢复。`,
       ofGroup: (name, place, ids) =>
         `我无法再在${place}中发消息，也无法私聊 ${name}，因此暂停了对方在那里的安排（${ids}）。等我能再次在那里发消息时，它们会自动恢复。`,
+      lost: (name, id, why) =>
+        `我没能发出 ${name} 安排的内容（${id}），也无法通过其他方式联系到对方。${why}`,
     },
     last: (outcomes) => `最近：${outcomes}`,
     outcomes: {

@@ -6,7 +6,6 @@ import { costOf } from "../models/cost.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
 import type { GivenDeps, ViewDeps } from "../page/view.ts";
 import { relayCard } from "../approvals/relay-card.ts";
-import { createRelayedCards } from "../store/approvals/relayed-cards.ts";
 import { createDeliveryWorker } from "../queue/delivery-worker.ts";
 import { acceptDeps } from "./accept-deps.ts";
 import { startBroadcasts } from "../jobs/broadcast.ts";
@@ -43,7 +42,6 @@ export async function createReceiving(
 ): Promise<Receiving> {
   // Before anything is delivered: a card that is still on its way is not asked twice.
   if (options.console) await askAgain(services);
-  const relaying = { ...services, relayedCards: createRelayedCards(services.store) };
   let bots: readonly Bot[] = [];
   const botIds = () => bots.map(({ id }) => id);
   let pageUrl: string | undefined;
@@ -59,7 +57,7 @@ export async function createReceiving(
     parts.use(bot);
     const delivery = {
       outbox: services.outbox,
-      relay: (entry: Parameters<typeof relayCard>[1]) => relayCard(relaying, entry),
+      relay: (entry: Parameters<typeof relayCard>[1]) => relayCard(services, entry),
       blobs: services.blobs,
       sender: bot.sender,
       pace: paceOf(services, bot),

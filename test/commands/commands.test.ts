@@ -660,6 +660,17 @@ it.each([
 });
 
 describe("/help and /whoami", () => {
+  it("list on Discord what admins find below /admin", async () => {
+    const at = directPlace(newPerson({ id: "discord:56" }));
+    const all = { argument: "all" };
+    const owned = openIngress(store, { admins: [at.person.id] });
+    const shown = textOf(await owned.command(at, "help", all)).replaceAll("\u2063", "");
+    for (const name of ["/limits", "/admin limits-set", "/admin limits-reset", "/admin role"])
+      expect(shown).toContain(`${name} – `);
+    const members = textOf(await ingress.command(at, "help", all));
+    expect(members).not.toContain("/admin limits-set");
+  });
+
   it("show what the asker may do", async () => {
     const at = directPlace();
     const owned = openIngress(store, { admins: [at.person.id] });

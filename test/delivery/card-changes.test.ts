@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { shortApprovalId } from "../../src/core/approval.ts";
 import { cardOf, type Card } from "../../src/core/outbox.ts";
-import {
-  callMarkdown,
-  callOf,
-  cardButtons,
-  cardsMarkdown,
-  type CardStyle,
-} from "../../src/delivery/card.ts";
+import { cardButtons } from "../../src/delivery/card-buttons.ts";
+import { callMarkdown, callOf, cardsMarkdown, type CardStyle } from "../../src/delivery/card.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
 
 const locale = localeFor("en");

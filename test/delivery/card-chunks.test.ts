@@ -6,7 +6,8 @@ import type { Card } from "../../src/core/outbox.ts";
 import type { Sender } from "../../src/core/ports.ts";
 import { shortApprovalId } from "../../src/core/approval.ts";
 import { askingChunks, changedChunk, closedChunk } from "../../src/delivery/card-chunks.ts";
-import { callOf, cardButtons } from "../../src/delivery/card.ts";
+import { cardButtons } from "../../src/delivery/card-buttons.ts";
+import { callOf } from "../../src/delivery/card.ts";
 import type { ShownCall } from "../../src/delivery/card-outcome.ts";
 import { languages, localeFor } from "../../src/locales/locale-for.ts";
 

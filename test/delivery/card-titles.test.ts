@@ -2,13 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Card } from "../../src/core/outbox.ts";
 import { outcomeLines, titleOf } from "../../src/delivery/card-outcome.ts";
-import {
-  callMarkdown,
-  callOf,
-  cardButtons,
-  cardsMarkdown,
-  type CardStyle,
-} from "../../src/delivery/card.ts";
+import { cardButtons } from "../../src/delivery/card-buttons.ts";
+import { callMarkdown, callOf, cardsMarkdown, type CardStyle } from "../../src/delivery/card.ts";
 import { languages, localeFor } from "../../src/locales/locale-for.ts";
 
 const styleIn = (language: string): CardStyle => ({

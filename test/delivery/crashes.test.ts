@@ -88,6 +88,7 @@ function mortal(deps: DeliveryDeps, at: number) {
         lastMessageOf: wrap(outbox.lastMessageOf.bind(outbox)),
         asked: wrap(outbox.asked.bind(outbox)),
         countLeftOut: wrap(outbox.countLeftOut.bind(outbox)),
+        wasFinal: wrap(outbox.wasFinal.bind(outbox)),
       },
     },
     isDead: () => isDead,

@@ -686,6 +686,43 @@ describe("an approval's card", () => {
     expect(sender.shown).toMatchObject([{ text: "Sorry.\nTwo." }]);
   });
 
+  it("that messages aren't taken has its count also where other entries may overtake it", async () => {
+    const { sender, chat, deliver } = setup();
+    const of = chat;
+    for (const eventId of ["one", "two"])
+      await inbox.leaveOut({ eventId, countedAs: eventId, of, notice: "first" });
+    await inbox.post(chat, { ...notice("said", "Sorry."), patient: true } as never);
+    await inbox.post(chat, {
+      ...resolution("said", "Sorry.\nTwo."),
+      leftOut: { of, text: "Sorry." },
+      patient: true,
+    } as never);
+    await inbox.post(chat, notice("answer", "An answer"));
+    await deliver();
+    expect(sender.shown).toMatchObject([
+      { text: "An answer" },
+      { text: "Sorry.\nNot taken, from this one on: 2 messages." },
+    ]);
+  });
+
+  it("that messages aren't taken and that couldn't be sent leaves it to the next message's", async () => {
+    const { sender, chat, deliver } = setup();
+    const of = chat;
+    const left = (eventId: string) =>
+      inbox.leaveOut({ eventId, countedAs: eventId, of, notice: "first" });
+    for (const eventId of ["one", "two"]) await left(eventId);
+    sender.faults.push("refused");
+    await inbox.post(chat, { ...notice("said", "Sorry."), patient: true } as never);
+    await inbox.post(chat, {
+      ...resolution("said", "Sorry.\nTwo."),
+      leftOut: { of, text: "Sorry." },
+      patient: true,
+    } as never);
+    await deliver();
+    expect(sender.shown).toEqual([]);
+    expect(await left("three")).toMatchObject({ count: 3, notice: "three" });
+  });
+
   it("is closed by an edit of its own message, also long after its ledger is gone", async () => {
     const { sender, chat, deliver } = setup();
     const approval = await asked(chat);

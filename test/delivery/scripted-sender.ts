@@ -49,6 +49,8 @@ export class ScriptedSender implements Sender {
   readonly refuses = new Set<Decoration>();
   /** Why it refuses what the fault `refused` hits. */
   reason: RefusalReason | undefined;
+  /** It does so for good. */
+  isChatDead = false;
   /** Only a reply to its messages keeps the next one in the thread. */
   threadsByReply = false;
   /** For the coming requests that send or edit, in order. */
@@ -195,6 +197,7 @@ export class ScriptedSender implements Sender {
           type: "refused",
           cause: "blocked",
           ...(this.reason === undefined ? {} : { reason: this.reason }),
+          ...(this.isChatDead ? { isChatDead: true } : {}),
         };
       case "gone":
         return { type: "gone", cause: "deleted" };

@@ -140,7 +140,9 @@ describe("a message", () => {
           ) as string,
         },
       ]);
-      expect(await countLeftOut(store, edits[0]?.leftOut?.of ?? "", "edit")).toBe(39);
+      expect(
+        await countLeftOut(store, edits[0]?.leftOut?.of ?? "", { id: "edit", wasSent: true }),
+      ).toBe(39);
       expect(await ingress.waiting(at.chat)).toHaveLength(20);
     }
   });

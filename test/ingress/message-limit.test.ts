@@ -61,7 +61,9 @@ describe("a message over a limit", () => {
     expect(others).toEqual([]);
     if (edit?.kind !== "resolution") throw new Error("the notice is not edited");
     expect(edit.leftOut?.text).toMatch(/^You've reached your limit of 2 messages a minute\. /);
-    expect(await countLeftOut(store, edit.leftOut?.of ?? "", "edit")).toBe(21);
+    expect(await countLeftOut(store, edit.leftOut?.of ?? "", { id: "edit", wasSent: true })).toBe(
+      21,
+    );
     expect(await ingress.waiting(at.chat)).toHaveLength(2);
     expect(ingress.wakes.filter((wake) => wake.startsWith("turn"))).toEqual([]);
     expect(await counted(ingress, at)).toBe(2);
@@ -144,7 +146,7 @@ describe("a message over a limit", () => {
       ) as string,
     });
     const of = edit?.kind === "resolution" ? edit.leftOut?.of : undefined;
-    expect(await countLeftOut(store, of ?? "", "edit")).toBe(11);
+    expect(await countLeftOut(store, of ?? "", { id: "edit", wasSent: true })).toBe(11);
   });
 
   it("is also one for which no tokens are left, but not one for which others have only reserved them", async () => {

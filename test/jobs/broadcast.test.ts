@@ -72,6 +72,12 @@ const asked = {
 const ask = (id: string) => broadcasts.ask({ id, ...asked, answerTo: home });
 
 describe("a broadcast", () => {
+  it("leaves out dead chats, and counts without them", async () => {
+    await remember(home, "telegram:77:-5");
+    await deadChats.mark("telegram:77:-5" as ChatKey, { isDead: true });
+    expect(await countReachable(known, reach)).toEqual({ count: 1, isAll: true });
+  });
+
   it("goes to each chat once: topics are one with theirs, and what no one here can reach is left out", async () => {
     await remember(
       home,

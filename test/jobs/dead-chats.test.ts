@@ -1,109 +1,25 @@
-import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { Access } from "../../src/access/access.ts";
-import { chatKey, parseChatKey, type ChatKey, type Person } from "../../src/core/chat.ts";
+import { chatKey, type ChatKey } from "../../src/core/chat.ts";
 import { slotName, type Schedule } from "../../src/core/schedule.ts";
-import { fireSchedules, type FiringDeps } from "../../src/jobs/fire-schedules.ts";
-import { createLimits } from "../../src/limits/create-limits.ts";
 import { chatKeys } from "../../src/store/keys.ts";
-import { createConnectedBots } from "../../src/store/operations/connected-bots.ts";
-import { createPeopleStore } from "../../src/store/people/people.ts";
-import { createDeadChats } from "../../src/store/turns/dead-chats.ts";
-import { createInbox } from "../../src/store/turns/inbox.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
-import { createSchedules, dueSchedule } from "../../src/store/turns/schedules.ts";
 import { telegramSubject } from "../bots/telegram/sender-subject.ts";
 import { answer, deliverAll, deliveryDeps } from "../delivery/support.ts";
-import { leaseMs, newChat, retentionMs, scheduleIn, storeOn } from "../store/support.ts";
+import { leaseMs, newChat } from "../store/support.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
+import { bot, hourMs, openPlaces, owner } from "./places.ts";
 
-const store = storeOn(await testDatabase());
-const { redis } = store;
-const people = createPeopleStore(store);
-const inbox = createInbox(store, { whileBusy: "followup" });
-const deadChats = createDeadChats(store);
-const schedules = createSchedules(store, { retentionMs, report: () => undefined });
-const connectedBots = createConnectedBots(store);
-const log = pino({ level: "silent" });
-const bot = "telegram:77";
-await connectedBots.note([bot, "discord:9"]);
+const places = await openPlaces(await testDatabase());
+const { store, redis, people, inbox, deadChats, schedules, deps, clock, now } = places;
+const { told, pass, someone, newGroup, planned } = places;
 
-/** Ahead of Redis, by what a test adds. */
-let aheadMs = 1_000;
-const now = () => Date.now() + aheadMs;
-const access = new Access(
-  people,
-  { mode: "open", admins: ["telegram:900"], allow: [], ban: [] },
-  () => performance.now(),
-);
-const deps: FiringDeps = {
-  store,
-  access,
-  people,
-  schedules,
-  deadChats,
-  connectedBots,
-  limits: createLimits({
-    store,
-    file: [],
-    access,
-    people,
-    log,
-    roleOf: ({ person }) => access.roleOf(person),
-    connectedBots,
-    post: () => Promise.resolve(),
-    now,
-    monotonic: () => performance.now(),
-  }),
-  post: async (chat, entry) => void (await inbox.post(chat, entry)),
-  waker: { wake: () => Promise.resolve() },
-  log,
-  now,
-};
-
-const told = async (chat: ChatKey) =>
-  (await redis.lrange(chatKeys(chat).outbox, 0, -1)).map(
-    (each) => (JSON.parse(each.slice(each.indexOf(" ") + 1)) as { text: string }).text,
-  );
 const asked = (chat: ChatKey) => redis.llen(chatKeys(chat).inbox);
-/** As the sweeper takes them. @returns how many were due */
-async function pass(chat: ChatKey, given = deps): Promise<number> {
-  const nowMs = now();
-  const flat = await redis.zrangebyscore(chatKeys(chat).wake, "-inf", nowMs, "WITHSCORES");
-  const due = flat.flatMap((member, index) =>
-    member.startsWith(`plan:${chat}/`)
-      ? [dueSchedule(member.slice("plan:".length), nowMs - Number(flat[index + 1]), nowMs)]
-      : [],
-  );
-  await fireSchedules(given, due);
-  return due.length;
-}
-
-let persons = 1_000;
-/** Someone who has written to the bot in private, unless they aren't known. */
-async function someone({ isKnown = true } = {}): Promise<{ by: Person; own: ChatKey }> {
-  persons += 1;
-  const own = chatKey(parseChatKey(`${bot}:${persons}`));
-  const by = { id: `telegram:${persons}`, name: `Ann${persons}` };
-  if (isKnown) await people.setDirectChat(bot, by.id, own);
-  return { by, own };
-}
-const newGroup = (): ChatKey => newChat({ bot: "77", chat: `-100${(persons += 1)}` });
-const hourMs = 3_600_000;
-const hourly = { type: "every", everyMs: hourMs, fromMs: 0 } as const;
-
-async function planned(chat: ChatKey, given: Partial<Schedule>): Promise<void> {
-  const nextMs = now() + hourMs;
-  await schedules.save(chat, scheduleIn(chat, { direct: false, timing: hourly, nextMs, ...given }));
-}
 
 const tasks = {
   asks00: { type: "ask", text: "news?" },
   drink0: { type: "remind", text: "tea" },
   watch0: { type: "watch", tool: "fetch", given: {}, text: "say it" },
 } as const;
-
-const owner = chatKey(parseChatKey(`${bot}:900`));
 
 describe("the schedules of a dead chat", () => {
   it("stop at once, of every kind, and their author is told in private, once", async () => {
@@ -160,7 +76,7 @@ describe("the schedules of a dead chat", () => {
     await schedules.save(chat, rests);
     await deadChats.mark(chat, { isDead: true });
     await pass(chat);
-    aheadMs += 2 * hourMs;
+    clock.aheadMs += 2 * hourMs;
     await deadChats.mark(chat, { isDead: false });
     await pass(chat);
     const goesOn = await schedules.read(chat, "asks00");
@@ -211,7 +127,7 @@ describe("a schedule whose answers are refused", () => {
     const by = { id: "telegram:902", name: "Ann" };
     await planned(chat, { id: "asks00", task: tasks.asks00, by, direct: true });
     for (const turn of [1, 2, 3]) {
-      aheadMs += 2 * hourMs;
+      clock.aheadMs += 2 * hourMs;
       await pass(chat);
       expect(await asked(chat)).toBe(1);
       await redis.del(chatKeys(chat).inbox);
@@ -222,7 +138,7 @@ describe("a schedule whose answers are refused", () => {
       await deliverAll(delivery, chat);
     }
     await pass(chat);
-    aheadMs += 2 * hourMs;
+    clock.aheadMs += 2 * hourMs;
     await pass(chat);
     expect(await asked(chat)).toBe(0);
     expect(await schedules.read(chat, "asks00")).toMatchObject({ pausedWhy: "dead" });
@@ -240,7 +156,7 @@ describe("a schedule whose answers are refused", () => {
     const by = { id: "telegram:903", name: "Ann" };
     await planned(chat, { id: "asks00", task: tasks.asks00, by, direct: true });
     for (const turn of [1, 2, 3]) {
-      aheadMs += 2 * hourMs;
+      clock.aheadMs += 2 * hourMs;
       await pass(chat);
       await redis.del(chatKeys(chat).inbox);
       const slotMs = (await schedules.read(chat, "asks00"))?.outcomes[0]?.slotMs ?? 0;
@@ -253,7 +169,7 @@ describe("a schedule whose answers are refused", () => {
       await inbox.post(chat, answer(`other-${turn}`, "hello"));
       await deliverAll(delivery, chat);
     }
-    aheadMs += 2 * hourMs;
+    clock.aheadMs += 2 * hourMs;
     await pass(chat);
     expect(await asked(chat)).toBe(0);
     expect(await schedules.read(chat, "asks00")).toMatchObject({

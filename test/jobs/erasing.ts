@@ -6,6 +6,8 @@ import type { Settings } from "../../src/config/settings.ts";
 import type { ChatKey } from "../../src/core/chat.ts";
 import type { OutboxEntry } from "../../src/core/outbox.ts";
 import { readChat } from "../../src/store/turns/chat-archive.ts";
+import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
+import { createRelayedCards } from "../../src/store/approvals/relayed-cards.ts";
 import type { Erasures } from "../../src/store/erasure/erasures.ts";
 import { serialiseOut } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
@@ -31,6 +33,8 @@ export function erasing({
   const depsOf = ({ parts }: Scene): Parameters<typeof startErasures>[0] => ({
     store,
     inbox: parts.inbox,
+    approvals: createApprovalStore(store),
+    relayedCards: createRelayedCards(store),
     leases: createLeases(store),
     erasures,
     settings: { dataFolder, retention: {} } as Settings,

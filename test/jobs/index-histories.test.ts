@@ -178,3 +178,21 @@ test("a slow endpoint delays no keywords of chats that become due, and serves th
     .toEqual(["69", "69", "69"]);
   expect(asked.slice(0, 3).sort()).toEqual(["boiler of 0", "boiler of 1", "boiler of 2"]);
 });
+
+test("of a dead chat no vectors are made, until it is alive again", async () => {
+  const chat = newChat();
+  await write(store, chat, [message("m1")]);
+  const embedded: ChatKey[] = [];
+  const deps = depsOf({
+    embed: (each) => {
+      embedded.push(each);
+      return Promise.resolve("done");
+    },
+  });
+  await deps.deadChats.mark(chat, { isDead: true });
+  await embedHistories(deps, [chat], never);
+  expect(embedded).toEqual([]);
+  await deps.deadChats.mark(chat, { isDead: false });
+  await embedHistories(deps, [chat], never);
+  expect(embedded).toEqual([chat]);
+});

@@ -58,6 +58,13 @@ it("a conversation that /new has ended is summarised once, and the chat is left 
 
   await scene.reset();
   await scene.settle();
+  // No model is asked while nothing can be sent there; its next turn has it looked at again.
+  await deps.deadChats.mark(chat, { isDead: true });
+  await pass();
+  expect(await summaries.list(chat)).toEqual([]);
+  expect(await store.redis.zscore(idle, chat)).toBeNull();
+  await deps.deadChats.mark(chat, { isDead: false });
+  await store.redis.zadd(idle, 1, chat);
   const { usage: before } = await readChatStatus(store, chat);
   scene.model.reply({ text: "Ann drinks tea." });
   await pass();

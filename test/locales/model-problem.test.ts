@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelProblem } from "../../src/core/model.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
 import { modelProblemText } from "../../src/locales/model-problem.ts";
+import { problemOf } from "../../src/models/check-model.ts";
 
 const problem = (server: ModelProblem["server"]): ModelProblem => ({
   id: "lab/big",
@@ -32,6 +33,34 @@ describe("a model whose server doesn't answer", () => {
     );
     expect(saidIn("zh", { type: "ollama", host: undefined })).toContain(
       "Ollama (地址无法识别)没有响应",
+    );
+  });
+});
+
+const refusalSaid = (message: string, id = "lab/big"): string => {
+  const providers = { lab: { type: "openai", baseUrl: "http://lab.test/v1" } } as never;
+  const found = problemOf(id, { providers }, { kind: "invalid-request", message });
+  return modelProblemText(found, localeFor("en")).what;
+};
+
+describe("a request that its server refuses", () => {
+  it.each([
+    "The model `big` does not exist or you do not have access to it.",
+    "404 model: big",
+    "lab/big is not a valid model ID",
+    "No endpoints found for lab/big.",
+    "No models loaded. Please load a model.",
+  ])("is about a model that isn't there: %s", (message) => {
+    expect(refusalSaid(message)).toContain("doesn't serve big");
+  });
+
+  it.each([
+    "Unsupported parameter: 'max_tokens' is not supported with this model.",
+    "Invalid schema for function 'write_note'",
+    "image input is not supported",
+  ])("isn't, where it says something else: %s", (message) => {
+    expect(refusalSaid(message)).toBe(
+      `The model server lab.test refused a request to lab/big: ${message}`,
     );
   });
 });

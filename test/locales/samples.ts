@@ -103,7 +103,7 @@ export const samples: SamplesOf<Locale> = {
     lasts: { seconds: places, minutes: places, hours: places, days: counts },
     characters: counts,
   },
-  delivery: { goesOn: one, undelivered: two },
+  delivery: { goesOn: one, notPosted: two, undelivered: two },
   platform: { notTaken: one },
   telegram: {
     fileTooLarge: [[8]],
@@ -568,6 +568,7 @@ export const samples: SamplesOf<Locale> = {
       inPrivate: one,
       ofPerson: two,
       ofGroup: three,
+      lost: three,
     },
   },
 };

@@ -250,6 +250,16 @@ describe("a chain of models", () => {
     ]);
   });
 
+  it("says the shortest wait, since the model that may be asked first decides", async () => {
+    const world = new World(
+      new ListedModel("a/1", failing("overloaded", { retryAfterMs: 40_000 })),
+      new ListedModel("b/2", failing("auth", { retryAfterMs: 31_000 })),
+      new ListedModel("c/3", failing("rate-limited", { retryAfterMs: 600_000 })),
+    );
+    const { events } = await world.ask();
+    expect(events).toMatchObject([{ failure: { kind: "rate-limited", retryAfterMs: 40_000 } }]);
+  });
+
   it("takes a stream without an end for a lost one", async () => {
     const world = new World(new ListedModel("a/1", [], said("yes")));
     expect(await world.ask()).toMatchObject({ text: "yes" });

@@ -4,7 +4,7 @@ import type { MarkdownNode, MarkdownRoot } from "./nodes.ts";
 /** Stands for a line's end within a formula; a code point that no text has. */
 export const lineEnd = "\ufdd0";
 /** UTF-16 units of the longest formula whose lines are joined. */
-const maxUnits = 2_000;
+export const maxUnits = 2_000;
 
 /** Fenced code, code, an escape, and what opens a formula. */
 const token =
@@ -24,14 +24,19 @@ export function joinFormulas(markdown: string): string {
   for (let match = token.exec(markdown); match; match = token.exec(markdown)) {
     const rest = markdown.slice(match.index, match.index + maxUnits);
     const skipped = (searched.get(match[0]) ?? 0) - match.index;
-    const units = match[1] === undefined ? unitsOf(rest, match, skipped) : 0;
-    if (units === -1) searched.set(match[0], match.index + rest.length);
+    const isBlock = beginsBlock(markdown, match.index, rest);
+    const closed = match[1] !== undefined || isBlock ? 0 : unitsOf(rest, match, skipped);
+    if (closed === -1) searched.set(match[0], match.index + rest.length);
+    const mayBeOpen = closed <= 0 && match[1] === undefined && !isBlock;
+    const units = isBlock ? blockUnits(rest) : mayBeOpen ? openUnits(rest) : closed;
     if (units <= 0) continue;
     const end = match.index + units;
     const formula = markdown.slice(match.index, end);
-    const isCode = match[2] !== undefined;
+    const isVerbatim = match[2] !== undefined || isBlock;
     joined += markdown.slice(from, match.index);
-    joined += isCode ? formula : formula.replaceAll(/\r?\n/g, (it) => lineEnd.repeat(it.length));
+    joined += isVerbatim
+      ? formula
+      : formula.replaceAll(/\r?\n/g, (it) => lineEnd.repeat(it.length));
     from = end;
     token.lastIndex = end;
   }
@@ -48,7 +53,6 @@ function unitsOf(
   [opening, , ticks, environment]: RegExpExecArray,
   skipped: number,
 ): number {
-  const isOwnLine = /^(?:\$\$|\\\[)[ \t]*\r?\n/.test(text);
   const endOf = (end: RegExp): number => {
     const from = Math.max(opening.length, skipped);
     const found = end.exec(text.slice(from));
@@ -56,13 +60,57 @@ function unitsOf(
   };
   if (ticks !== undefined) return endOf(new RegExp(`(?<!\`)${ticks}(?!\`)`));
   if (environment !== undefined) return environmentUnits(text, environment);
-  if (isOwnLine) return 0;
-  if (opening === "\\(") return withoutGap(text, endOf(/\\\)/));
-  if (opening === "\\[") return endOf(/\\\](?!\()/);
+  if (opening === "\\(") {
+    const units = endOf(/\\\)/);
+    return isLatex.test(text.slice(0, units)) ? ownUnits(text, units) : withoutGap(text, units);
+  }
+  if (opening === "\\[") return ownUnits(text, endOf(/\\\](?!\()/));
   if (opening === "$$") return endOf(/\$\$/);
   if (opening !== "$" || /^\$\s/.test(text)) return 0;
   const units = withoutGap(text, endOf(/(?<![\s\\])\$(?![\p{L}\p{N}$])/u));
   return units > 0 && !/\\[a-z]|[\^_=]/i.test(text.slice(0, units)) ? 0 : units;
+}
+
+/** The end behind another opening mark or in fenced code is none of this formula. */
+const ownUnits = (text: string, units: number): number => {
+  const inner = text.slice(2, units);
+  const opensAgain = text[1] === "(" ? /(?<!\\)(?:\\\\)*\\\(/ : /(?<!\\)(?:\\\\)*\\\[/;
+  return units > 0 && (opensAgain.test(inner) || fence.test(inner)) ? 0 : units;
+};
+
+/** Whether `$$` or `\[` is alone on its line: the lines after it are a block. */
+const beginsBlock = (markdown: string, at: number, rest: string): boolean =>
+  /^(?:\$\$|\\\[)[ \t]*\r?\n/.test(rest) &&
+  /^[ \t>]*(?:(?:[-+*]|\d+[.)])[ \t]+)*$/.test(
+    markdown.slice(Math.max(markdown.lastIndexOf("\n", at) + 1, at - 40), at),
+  );
+
+/** 0: the block has no end. */
+function blockUnits(text: string): number {
+  const end = text.startsWith("$") ? /\$\$[.,;]?[ \t]*$/m : /\\\][.,;]?[ \t]*$/m;
+  const found = end.exec(text.slice(2));
+  return found ? 2 + found.index + found[0].length : 0;
+}
+
+/** Commands, braces, the end of a row, an exponent, an index. */
+const isLatex = /\\[a-z]{2}|\\[{}]|\\\\(?=[\s\ufdd0]|$)|\^|(?<![a-z])[a-z]_[\w{]/i;
+const opener = /^(?:\$\$|\\[([]|\\begin\{([a-z]+\*?)\})/i;
+const fence = /\n[ \t>]*(?:`{3}|~{3})/;
+/** An empty line, a heading, fenced code. */
+const paragraphEnd = /\r?\n[ \t>]*(?:\r?\n|#{1,6} |`{3}|~{3}|$)/;
+
+/**
+ * Of a formula that has no end in its paragraph, since it is still being written or never was: up to the
+ * paragraph's end. 0: it doesn't look like a formula, or its end may be too far away.
+ */
+export function openUnits(text: string): number {
+  const [opening, environment] = opener.exec(text) ?? [];
+  if (opening === undefined) return 0;
+  const end = paragraphEnd.exec(text)?.index ?? (text.length < maxUnits ? text.length : 0);
+  const paragraph = text.slice(opening.length, end);
+  if (environment !== undefined) return environmentUnits(text, environment) > 0 ? 0 : end;
+  const close = opening === "$$" ? "$$" : opening === "\\(" ? "\\)" : "\\]";
+  return paragraph.includes(close) || !isLatex.test(paragraph) ? 0 : end;
 }
 
 /** An empty line ends a paragraph, and a formula within it. */

@@ -1,4 +1,4 @@
-import { environmentUnits, lineEnd } from "./formula-lines.ts";
+import { environmentUnits, lineEnd, maxUnits, openUnits } from "./formula-lines.ts";
 import {
   textAfter,
   type Code,
@@ -31,10 +31,14 @@ const isWord = (code: Code): boolean => /[\p{L}\p{N}$]/u.test(charOf(code));
  */
 export const maths: Syntax = {
   text: {
-    [dollar]: { name: "mathText", tokenize: tokenizeDollars },
+    [dollar]: [
+      { name: "mathText", tokenize: tokenizeDollars },
+      { name: "mathText", tokenize: tokenizeOpen },
+    ],
     [backslash]: [
       { name: "mathText", tokenize: tokenizeEnvironment },
       { name: "mathText", tokenize: tokenizeBackslashes },
+      { name: "mathText", tokenize: tokenizeOpen },
     ],
   },
   flow: {
@@ -97,9 +101,6 @@ const looksLikeFormula = {
   [openBracket]: (text: string): boolean => /\\[A-Za-z]|[\^_=\ufdd0]/.test(text),
 };
 
-/** UTF-16 units of the longest one. */
-const maxEnvironment = 2_000;
-
 /** `\begin{…}` to `\end{…}`, in a line. */
 function tokenizeEnvironment(this: Context, ...[effects, ok, nok]: Given): State {
   let left = 0;
@@ -115,8 +116,29 @@ function tokenizeEnvironment(this: Context, ...[effects, ok, nok]: Given): State
   };
   return (code) => {
     const begin = /^\\begin\{([a-z]+\*?)\}/i.exec(textAfter(this, 40));
-    left = begin ? environmentUnits(textAfter(this, maxEnvironment), begin[1] ?? "") : 0;
+    left = begin ? environmentUnits(textAfter(this, maxUnits), begin[1] ?? "") : 0;
     if (left === 0) return nok(code);
+    effects.enter("codeText");
+    effects.enter("codeTextData");
+    return inside(code);
+  };
+}
+
+/** A formula without an end: all of its line, which `joinFormulas` has made of its paragraph. */
+function tokenizeOpen(this: Context, ...[effects, ok, nok]: Given): State {
+  const before = this.previous;
+  const inside: State = (code) => {
+    if (!isLineEnd(code)) {
+      effects.consume(code);
+      return inside;
+    }
+    effects.exit("codeTextData");
+    effects.exit("codeText");
+    return ok(code);
+  };
+  return (code) => {
+    if (code === dollar && isWord(before)) return nok(code);
+    if (openUnits(textAfter(this, maxUnits)) === 0) return nok(code);
     effects.enter("codeText");
     effects.enter("codeTextData");
     return inside(code);

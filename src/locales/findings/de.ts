@@ -404,8 +404,7 @@ export const findingsDe: typeof findingsEn = {
       notServed: (server, model, cause) => `${server} bietet ${model} nicht an: ${cause}`,
       busy: (server, id, cause) =>
         `${server} ist ausgelastet oder das Kontingent ist verbraucht, deshalb antwortet ${id} nicht: ${cause}`,
-      refused: (server, id, cause) =>
-        `${server} hat eine erste Anfrage an ${id} abgelehnt: ${cause}`,
+      refused: (server, id, cause) => `${server} hat eine Anfrage an ${id} abgelehnt: ${cause}`,
     },
     fix: {
       startOllama: "Starte es (ollama serve), oder korrigiere OLLAMA_HOST.",

@@ -413,7 +413,7 @@ export const findingsEn = {
       busy: (server: string, id: string, cause: string) =>
         `${server} is busy or has used up its quota, so ${id} doesn't answer: ${cause}`,
       refused: (server: string, id: string, cause: string) =>
-        `${server} refused a first request to ${id}: ${cause}`,
+        `${server} refused a request to ${id}: ${cause}`,
     },
     fix: {
       startOllama: "Start it (ollama serve), or correct OLLAMA_HOST.",

@@ -405,8 +405,7 @@ export const findingsEs: typeof findingsEn = {
       notServed: (server, model, cause) => `${server} no ofrece ${model}: ${cause}`,
       busy: (server, id, cause) =>
         `${server} está ocupado o ha agotado su cuota, así que ${id} no responde: ${cause}`,
-      refused: (server, id, cause) =>
-        `${server} ha rechazado una primera petición a ${id}: ${cause}`,
+      refused: (server, id, cause) => `${server} ha rechazado una petición a ${id}: ${cause}`,
     },
     fix: {
       startOllama: "Arráncalo (ollama serve), o corrige OLLAMA_HOST.",

@@ -411,7 +411,7 @@ export const findingsFr: typeof findingsEn = {
       notServed: (server, model, cause) => `${server} ne propose pas ${model} : ${cause}`,
       busy: (server, id, cause) =>
         `${server} est surchargé ou a épuisé son quota, donc ${id} ne répond pas : ${cause}`,
-      refused: (server, id, cause) => `${server} a refusé une première requête à ${id} : ${cause}`,
+      refused: (server, id, cause) => `${server} a refusé une requête à ${id} : ${cause}`,
     },
     fix: {
       startOllama: "Démarre-le (ollama serve), ou corrige OLLAMA_HOST.",

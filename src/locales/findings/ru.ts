@@ -400,7 +400,7 @@ export const findingsRu: typeof findingsEn = {
       notServed: (server, model, cause) => `${server} не предлагает ${model}: ${cause}`,
       busy: (server, id, cause) =>
         `${server} не справляется или исчерпал квоту, поэтому ${id} не отвечает: ${cause}`,
-      refused: (server, id, cause) => `${server} отклонил первый запрос к ${id}: ${cause}`,
+      refused: (server, id, cause) => `${server} отклонил запрос к ${id}: ${cause}`,
     },
     fix: {
       startOllama: "Запустите Ollama (ollama serve) или исправьте OLLAMA_HOST.",

@@ -382,7 +382,7 @@ export const findingsZh: typeof findingsEn = {
       notPulled: (model) => `Ollama 中没有 ${model}。`,
       notServed: (server, model, cause) => `${server}不提供 ${model}：${cause}`,
       busy: (server, id, cause) => `${server}繁忙或配额已用完，因此 ${id} 没有响应：${cause}`,
-      refused: (server, id, cause) => `${server}拒绝了对 ${id} 的第一次请求：${cause}`,
+      refused: (server, id, cause) => `${server}拒绝了对 ${id} 的请求：${cause}`,
     },
     fix: {
       startOllama: "请启动它（ollama serve），或更正 OLLAMA_HOST。",

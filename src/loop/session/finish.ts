@@ -102,7 +102,10 @@ export async function finishTurn(
       text,
       ...(note === "" ? {} : { note }),
       ...(outcome.reason === "cancelled" && isReadByAll(session) ? { onlyIfSeen: true } : {}),
-      ...(state.schedule && { slot: slotName(state.schedule.id, state.schedule.slotMs) }),
+      ...(state.schedule && {
+        slot: slotName(state.schedule.id, state.schedule.slotMs),
+        author: state.requester.id,
+      }),
       ...reply,
     });
   }

@@ -52,6 +52,7 @@ interface Decision {
    * takes their place.
    */
   readonly voidFirstId?: string;
+  /** With `expired`: why before its time. */
   readonly reason?: string;
   /** With `changed`: the arguments to ask about instead. */
   readonly edit?: ApprovalEdit;

@@ -3,7 +3,7 @@
 -- ARGV 1 named fields as JSON:
 --   status                         the decision: approved | denied | expired | changed
 --   decidedBy, decidedById         the person's name and id ('' = none)
---   reason                         in the person's words ('' = none)
+--   reason                         in the person's words, or why it is closed before its time ('' = none)
 --   edit                           the changed arguments to ask about instead, as JSON ('' = none)
 --   persons                        how many different persons have to approve it: 1 | 2
 --   voidFirstId                    id of a first approver whose approval no longer counts (absent: none)
@@ -42,7 +42,7 @@ end
 local status, who, whoId, entry = args.status, args.decidedBy, args.decidedById, args.told
 if now >= tonumber(found[2]) then
   status, who, whoId, entry = 'expired', '', '', args.toldExpired
-elseif status == 'expired' then
+elseif status == 'expired' and args.reason == '' then
   return { 'early' }
 elseif status == 'approved' and args.persons == 2 then
   if not found[5] or found[5] == args.voidFirstId then

@@ -117,8 +117,9 @@ for _, entry in ipairs(redis.call('LRANGE', KEYS[5], 0, -1)) do
       gone[id] = nil
       kept[#kept + 1] = id .. ' ' .. cjson.encode(value)
     elseif isRead and type(value) == 'table' and value.kind == 'cards-outcome' then
-      -- The entry is rendered from its approvals, which from now on hold nothing, or only what others did.
-      for _, approval in ipairs(value.approvals) do
+      -- The entry is rendered from its approvals, which from now on hold nothing, or only what others did. Those of a
+      -- copy, which has a heading, are another chat's.
+      for _, approval in ipairs(value.heading and {} or value.approvals) do
         if isChat or shareOf(approval) ~= 'part' then
           redis.call('HDEL', args.approvalPrefix .. approval, unpack(wholeApproval))
         end

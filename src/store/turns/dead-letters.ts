@@ -100,24 +100,32 @@ async function readLetters(
   return letters.filter((letter) => letter !== undefined);
 }
 
-/**
- * The ids of a chat's abandoned entries, and the slots that they answer, see `slotName`. A letter that
- * can't be read, or that an earlier version wrote, doesn't say its entry's.
- */
+interface AbandonedEntry {
+  /** The entry's id. */
+  readonly of: string;
+  /** What it answers, see `slotName`; empty: no schedule, or unknown. */
+  readonly slot: string;
+  /** It may have arrived nevertheless. */
+  readonly isDoubtful: boolean;
+}
+
+/** A chat's. A letter that can't be read, or that an earlier version wrote, is left out. */
 export async function abandonedEntries(
   store: Pick<Store, "redis">,
   chat: ChatKey,
-): Promise<readonly { readonly of: string; readonly slot: string }[]> {
+): Promise<readonly AbandonedEntry[]> {
   const { shard, deadPrefix } = chatKeys(chat);
   const ours = (await membersOf(store, [shard])).filter((each) => each.chat === chat);
   const all = await Promise.all(
     ours.map(({ id }) =>
       store.redis
-        .hmget(`${deadPrefix}${id}`, "of", "slot")
+        .hmget(`${deadPrefix}${id}`, "of", "slot", "doubtful")
         .catch((error: unknown) => [noHash(error)["of"]]),
     ),
   );
-  return all.flatMap(([of, slot]) => (of ? [{ of, slot: slot ?? "" }] : []));
+  return all.flatMap(([of, slot, doubtful]) =>
+    of ? [{ of, slot: slot ?? "", isDoubtful: doubtful !== "0" }] : [],
+  );
 }
 
 /** What kind of outbox entry it is. */

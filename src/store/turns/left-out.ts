@@ -21,6 +21,13 @@ export interface LeftOutSoFar {
   readonly isNews: boolean;
 }
 
+/** An entry that edits the notice. */
+export interface LeftOutEdit {
+  readonly id: string;
+  /** False: the notice never was; the next message that isn't taken gets one. */
+  readonly wasSent: boolean;
+}
+
 const maxCounted = 1_000;
 /** A later message gets a notice of its own. Milliseconds. */
 const countedForMs = 3_600_000;
@@ -41,33 +48,30 @@ export async function leaveOut(
   };
 }
 
-/**
- * How many messages an edit of the notice is to show: those that come later are another edit's.
- * @param edit the entry's id: an earlier edit of another entry may have shown as many.
- * @returns undefined: they are no longer counted; `shown`: the notice says it already.
- */
+/** See `OutboxStore`. Messages that come later are another edit's. */
 export async function countLeftOut(
   { redis }: Store,
   of: string,
-  edit: string,
+  edit: LeftOutEdit,
 ): Promise<number | "shown" | undefined> {
   const key = keyOf(of);
   // In one step: an event that comes later posts an edit of its own.
-  const replies = await redis
+  const read = redis
     .multi()
     .hlen(key)
     .hexists(key, "notice")
     .hget(key, "shown")
-    .hdel(key, "pending")
-    .exec();
+    .hdel(key, "pending");
+  const replies = await (edit.wasSent ? read : read.hdel(key, "notice")).exec();
   const [fields = 0, notice = 0, shown = null, pending = 0] = (replies ?? []).map(
     ([, reply]) => reply as number | string | null,
   );
   if (fields === 0) return undefined;
   const count = Number(fields) - Number(notice) - Number(pending) - Number(shown !== null);
+  if (!edit.wasSent) return count;
   const [by, shownCount] = String(shown).split(" ");
-  if (by !== edit && Number(shownCount) === count) return "shown";
+  if (by !== edit.id && Number(shownCount) === count) return "shown";
   // Only the outbox's owner writes this.
-  await redis.hset(key, "shown", `${edit} ${count}`);
+  await redis.hset(key, "shown", `${edit.id} ${count}`);
   return count;
 }

@@ -4,10 +4,11 @@ import { PermanentError } from "../../core/errors.ts";
 import { draftSchema, outboxEntrySchema, type Draft, type OutboxEntry } from "../../core/outbox.ts";
 import type { ApprovalView } from "../../core/approval.ts";
 import { readApproval } from "../approvals/approval-view.ts";
+import { copyIn, createRelayedCards } from "../approvals/relayed-cards.ts";
 import { approvalKey, chatKeys } from "../keys.ts";
 import { createDeadChats } from "./dead-chats.ts";
 import { writeReceipt, type DeliverySession, type Receipt, type Written } from "./receipt.ts";
-import { countLeftOut } from "./left-out.ts";
+import { countLeftOut, type LeftOutEdit } from "./left-out.ts";
 import { list, number, pairs, text, texts, type Reply, type Store } from "../redis/redis.ts";
 import { parseStored } from "../stored.ts";
 
@@ -62,8 +63,13 @@ export interface OutboxStore {
     chat: ChatKey,
     entry: OutboxEntry & { kind: "resolution" | "cards-outcome" },
   ): Promise<string | undefined>;
-  /** See `countLeftOut`. @param edit the id of the entry that edits the notice */
-  countLeftOut(of: string, edit: string): Promise<number | "shown" | undefined>;
+  /**
+   * How many messages an edit of their notice is to show; undefined: they are no longer counted; `shown`: an
+   * earlier edit has shown as many.
+   */
+  countLeftOut(of: string, edit: LeftOutEdit): Promise<number | "shown" | undefined>;
+  /** Whether a card was sent when all its calls had been decided. */
+  wasFinal(chat: ChatKey, of: string): Promise<boolean>;
   /**
    * The approvals of a card in their current state, in the card's order; undefined for erased ones.
    */
@@ -75,8 +81,13 @@ export interface OutboxStore {
 /** @param leaseMs no longer than BullMQ's lock; must outlast one request to a platform. */
 export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
   const deadChats = createDeadChats(store);
+  const relayed = createRelayedCards(store);
   const write: OutboxStore["write"] = async (session, receipt) => {
     const written = await writeReceipt(store, leaseMs, session, receipt);
+    const { copy } = receipt;
+    // Until its ledger expires that knows the message, too.
+    if (written && copy)
+      await relayed.sent(copy.approvalId, session.chat, copy.messageId).catch(() => undefined);
     if (written?.life === undefined) return written;
     const stops = receipt.dead?.isChatDead === true;
     await deadChats
@@ -116,12 +127,17 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
       const last = ledger[`m${Number(ledger["done"] ?? 0) - 1}`];
       const approval = entry.kind === "resolution" ? entry.card?.approvalId : entry.approvals[0];
       // An approval's record knows the message in its own chat.
-      if (approval === undefined || isCopy) return last;
+      if (approval === undefined) return last;
+      // The same for a copy: the record of copies knows its message.
+      if (isCopy) return (await copyIn(store, approval, chat)) ?? last;
       // A card may be sent again, e.g. in a reopened terminal, and wait for longer than ledgers are
       // kept: the approval's own record knows its newest message.
       return (await store.redis.hget(approvalKey(approval), "card")) ?? last;
     },
     countLeftOut: (of, edit) => countLeftOut(store, of, edit),
+    async wasFinal(chat, of) {
+      return (await store.redis.hexists(`${chatKeys(chat).sentPrefix}${of}`, "final")) === 1;
+    },
     async asked({ approvals }) {
       return await Promise.all(approvals.map((id) => readApproval(store, id)));
     },

@@ -47,6 +47,8 @@ export interface Receipt {
     readonly approvalIds: readonly string[];
     readonly messageId: string;
   };
+  /** The same for a copy of the card of this approval, which is another chat's. */
+  readonly copy?: { readonly approvalId: string; readonly messageId: string };
   /** The platform's id of a message that asks for something else than approvals by its buttons. */
   readonly askedBy?: string;
   /**

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { questionOf } from "../../../src/bots/console/send/questions.ts";
 import { pairingButtons } from "../../../src/access/pairing.ts";
-import { cardButtons } from "../../../src/delivery/card.ts";
+import { cardButtons } from "../../../src/delivery/card-buttons.ts";
 import { languages, localeFor } from "../../../src/locales/locale-for.ts";
 
 const chunk = { text: "Run it?" };

@@ -91,6 +91,7 @@ describe("which messages are for the bot", () => {
     { content: "@everyone", mention_everyone: true },
     { attachments: [{ filename: "a.png", size: 1, url: "https://x.test" }] },
     { message_snapshots: [{ message: { content: "copied" } }] },
+    { poll: { question: { text: "Lunch?" }, answers: [] } },
   ])("what others write to each other is told apart: %j", (changes) => {
     expect(addressing(message(changes), botId)).toBe("unaddressed");
   });
@@ -114,6 +115,87 @@ test.each([
   });
   expect(isTypedCommand(given, context)).toBe(false);
   expect(translateEdit(given, context)).toBeUndefined();
+});
+
+test.each([
+  ["", ""],
+  ["so?", "\n\nso?"],
+])("a poll is read as a forward is, next to %j", (content, after) => {
+  const poll = {
+    question: { text: "Lunch?" },
+    answers: [{ answer_id: 1, poll_media: { text: "Pizza" } }],
+  };
+  const given = message({ guild_id: undefined, content, poll, sticker_items: [{ name: "Wave" }] });
+  const read = translateMessage(given, { ...base, place: { chat: "1" } });
+  expect(read).toMatchObject({
+    type: "message",
+    text: `[poll: Lunch?]\n- Pizza${after}`,
+    isForwarded: true,
+  });
+  expect(read).not.toHaveProperty("attachments");
+});
+
+const file = (filename: string) => ({ filename, size: 1, url: `https://x.test/${filename}` });
+
+const readReply = (referenced: object, answersLast = false) =>
+  translateMessage(
+    message({
+      guild_id: undefined,
+      type: MessageType.Reply,
+      content: "so?",
+      attachments: [file("own.png")],
+      referenced_message: { id: "4", author: ann, ...referenced },
+    }),
+    { ...base, place: { chat: "1" }, answersLast },
+  );
+const pointed = (inbound: ReturnType<typeof readReply>) =>
+  (inbound?.type === "message" ? (inbound.attachments ?? []) : []).map(({ name, pointedAt }) => [
+    name,
+    pointedAt,
+  ]);
+
+describe("the files of a message that is answered", () => {
+  test("say where they are from, so that the conversation shows them once", () => {
+    expect(pointed(readReply({ attachments: [file("a.png"), file("a.zip")] }))).toEqual([
+      ["own.png", undefined],
+      ["a.png", { messageId: "4" }],
+    ]);
+  });
+
+  test("are also those of a forward", () => {
+    const snapshot = { message: { content: "", attachments: [file("b.png")] } };
+    expect(pointed(readReply({ message_snapshots: [snapshot] }))).toEqual([
+      ["own.png", undefined],
+      ["b.png", { messageId: "4" }],
+    ]);
+  });
+
+  test("hold the bot's answer, unless it's the last one", () => {
+    const answer = { author: bot, attachments: [file("answer.md"), file("plot.png")] };
+    expect(pointed(readReply(answer))).toEqual([
+      ["own.png", undefined],
+      ["answer.md", { messageId: "4", isAnswer: true }],
+      ["plot.png", { messageId: "4" }],
+    ]);
+    expect(pointed(readReply(answer, true))).toEqual([["own.png", undefined]]);
+    expect(pointed(readReply({ ...answer, author: ann })).at(1)).toEqual([
+      "answer.md",
+      { messageId: "4" },
+    ]);
+  });
+});
+
+test("an invitation to an activity is read", () => {
+  const given = message({
+    guild_id: undefined,
+    activity: { type: 1, party_id: "x" },
+    application: { id: "3", name: "Chess" },
+    application_id: "3",
+  });
+  expect(translateMessage(given, { ...base, place: { chat: "1" } })).toMatchObject({
+    text: "[activity: Chess]",
+    isForwarded: true,
+  });
 });
 
 describe("a message's words", () => {

@@ -40,6 +40,35 @@ describe("formulas over several lines", () => {
     expect(codeIn(formula.replaceAll("\n", "\r\n"))).toHaveLength(1);
   });
 
+  it.each([
+    ["rows that are being written", "$$\\begin{cases}\n1 & x \\in \\{0\\} \\\\\n2 & \\{"],
+    ["a row that may be an item", "\\( a_1 \\\\\n+ b"],
+    ["a displayed one", "\\[ \\alpha\n- b"],
+    ["without a mark", "\\begin{align*}\na &= b \\\\\n- c"],
+    ["on one line", "\\( \\{a\\} "],
+  ])("lose nothing without an end: %s", (_, formula) => {
+    for (const before of ["", "so ", "- ", "> "]) {
+      const written = before === "> " ? formula.replaceAll("\n", "\n> ") : formula;
+      for (const after of ["", "\n\nand *more* \\( x_1 \\)", "\n## Next", "\n```\n\\)\n```"]) {
+        const [found] = codeIn(`${before}${written}${after}`);
+        expect(squeezed(found).trim()).toBe(squeezed(formula).trim());
+      }
+    }
+  });
+
+  it.each([
+    ["behind words", "so $$\na \\{ \\\\\n+ b\n$$ holds", "$$\na \\{ \\\\\n+ b\n$$"],
+    ["displayed behind words", "so \\[\na \\{\n\\] x", "\\[\na \\{\n\\]"],
+    ["with an empty line", "\\( a_1 \\\\\n\n+ b \\) x", "\\( a_1 \\\\\n+ b \\)"],
+    [
+      "a block with rows without an end",
+      "$$\n\\begin{cases}\n1\n$$\nx",
+      "$$\n\\begin{cases}\n1\n$$",
+    ],
+  ])("lose nothing: %s", (_, markdown, formula) => {
+    expect(codeIn(markdown)).toEqual([formula]);
+  });
+
   it("have no marks of their quote", () => {
     expect(codeIn("> $$ a \\\\\n> + b $$")).toEqual(["$$ a \\\\\n + b $$"]);
   });
@@ -50,6 +79,8 @@ describe("formulas over several lines", () => {
     "\\[no link\\](x)\n\\[a\n- b",
     "`\\(` and\n\n`\\)`",
     "\\( a\n\n+ b \\)",
+    "- \\[ \\] open\n- \\[x] file_name\n- \\(see there",
+    "costs $$ and\n- b",
   ])("are none: %j", (markdown) => {
     expect(codeIn(markdown).join("")).not.toMatch(/\n/);
   });

@@ -13,7 +13,7 @@ import { startTestRedis } from "../../support/redis/test-redis.ts";
 import { openLedger, type Ledger } from "./ledger.ts";
 import { vectorOf } from "./memory-records.ts";
 import { openRecords, type Records } from "./records.ts";
-import type { Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
 
 const knife = pathToFileURL(join(import.meta.dirname, "knife.ts")).href;
 /** How often a file or Redis is looked at again. Milliseconds. */

@@ -10,7 +10,8 @@
 import { parseArgs } from "node:util";
 import { isBroken, type Cut } from "./cut.ts";
 import { victims, type Victim } from "./deployment.ts";
-import { scenarios, type Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
+import { scenarios } from "./scenarios.ts";
 import { sweep, type Sweep } from "./sweep.ts";
 import { tableOf } from "./table.ts";
 

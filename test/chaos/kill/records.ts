@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { chatKey, parseChatKey, type ChatKey } from "../../../src/core/chat.ts";
 import { logEntrySchema, type LogEntry } from "../../../src/core/history.ts";
 import type { Task } from "../../../src/core/schedule.ts";
 import { chatKeys } from "../../../src/store/keys.ts";
+import { timeoutMs } from "../../support/parley/stage.ts";
 import { memoryRecords, type MemoryRecords } from "./memory-records.ts";
 import { openStore } from "../../../src/store/redis/redis.ts";
 import { createSchedules } from "../../../src/store/turns/schedules.ts";
@@ -17,7 +19,12 @@ export interface Records extends Disposable {
    * Makes a schedule in the chat in which this was said, due now: once, or for a watch, which has seen
    * another result before, again in a day.
    */
-  schedule(words: string, task: Task): Promise<{ remove(): Promise<unknown> }>;
+  schedule(
+    words: string,
+    task: Task,
+  ): Promise<{ remove(): Promise<unknown>; readonly untilItRests: () => Promise<void> }>;
+  /** Fulfils when nothing can be sent to the chat in which this was said. */
+  untilDead(words: string): Promise<void>;
   /** The one chat in which this was said. @throws if no one did. */
   chatWith(words: string): Promise<ChatKey>;
   readonly memory: MemoryRecords;
@@ -32,6 +39,13 @@ const wake = /^parley:\{s\d+\}:wake$/;
 const jobs = /^parley:\{(?:turns\}:(?:active|wait|paused)|deliveries-[^}]+\}:ready)$/;
 /** Fields of a chat's state that belong to an owner, a sender or an open turn. */
 const held = ["owner", "lease", "state", "out:owner", "out:lease", "out:doing", "out:again"];
+
+const pollMs = 20;
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  while (!(await holds())) await sleep(pollMs, undefined, { signal });
+}
 
 export function openRecords(url: string): Records {
   const redis = new Redis(url, { maxRetriesPerRequest: null });
@@ -79,6 +93,10 @@ export function openRecords(url: string): Records {
       }
       return [];
     },
+    async untilDead(words) {
+      const { state } = chatKeys(await chatWith(words));
+      await until(async () => (await redis.hexists(state, "out:dead")) === 1);
+    },
     async schedule(words, task) {
       const nowMs = Date.now();
       for (const key of await redis.keys("parley:{s*}:log:*")) {
@@ -106,7 +124,11 @@ export function openRecords(url: string): Records {
           outcomes: [],
         });
         if (saved !== "saved") throw new Error(`the schedule was not saved: ${saved}`);
-        return { remove: () => schedules.remove(chat, id) };
+        return {
+          remove: () => schedules.remove(chat, id),
+          untilItRests: () =>
+            until(async () => (await schedules.read(chat, id))?.pausedWhy === "dead"),
+        };
       }
       throw new Error(`no one said ${words}`);
     },

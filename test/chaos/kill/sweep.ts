@@ -1,6 +1,6 @@
 import { cutAt, isBroken, type Cut } from "./cut.ts";
 import { Deployment, type Victim } from "./deployment.ts";
-import type { Scenario } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
 
 export interface SweepOptions {
   readonly scenario: Scenario;

@@ -3,7 +3,7 @@ import { historyProblems } from "../../support/parley/history-problems.ts";
 import { withoutTools } from "../../support/parley/outcomes.ts";
 import type { Shown } from "../../support/parley/stage.ts";
 import type { Effect } from "./ledger.ts";
-import type { Line, Scenario } from "./scenarios.ts";
+import type { Line, Scenario } from "./scenario.ts";
 
 /** All that can be seen of a conversation from outside, with everything at rest. */
 export interface Scene {

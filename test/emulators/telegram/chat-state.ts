@@ -76,6 +76,8 @@ export interface ChatState {
   readonly chatInstance: string;
   botStatus: BotStatus;
   blockedByPerson: boolean;
+  /** The person's account, or the group, was deleted. */
+  isDeleted: boolean;
   migratedTo: number | undefined;
   /** Unix time in milliseconds until which a 429 forbade sends. */
   limitedUntilMs: number;
@@ -94,9 +96,11 @@ export const inGroup = (state: ChatState): boolean =>
 export function checkAccess(state: ChatState): void {
   if (state.migratedTo !== undefined) throw migrated(state.migratedTo);
   if (state.chat.type === "private") {
+    if (state.isDeleted) throw forbidden("user is deactivated");
     if (state.blockedByPerson) throw forbidden("bot was blocked by the user");
     return;
   }
+  if (state.isDeleted) throw forbidden("the group chat was deleted");
   const kind = state.chat.type;
   if (state.botStatus === "kicked") throw forbidden(`bot was kicked from the ${kind} chat`);
   if (state.botStatus === "left") throw forbidden(`bot is not a member of the ${kind} chat`);

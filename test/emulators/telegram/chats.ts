@@ -37,6 +37,7 @@ export function newChatState(chat: Chat): ChatState {
     chatInstance: digits(18),
     botStatus: "member",
     blockedByPerson: false,
+    isDeleted: false,
     migratedTo: undefined,
     limitedUntilMs: 0,
     sentAtMs: [],
@@ -149,6 +150,11 @@ export class Group implements ChatHandle {
   leave(person: Person): void {
     this.#state.members.delete(person.id);
     this.#announce(this.#service(person.user, { left_chat_member: person.user }));
+  }
+
+  /** Its owner deletes it for all: bots aren't told. */
+  delete(): void {
+    this.#state.isDeleted = true;
   }
 
   /**

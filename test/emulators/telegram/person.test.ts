@@ -64,3 +64,13 @@ it("names the origin of a forward, and keeps its buttons with addresses", async 
     reply_markup: { inline_keyboard: [[{ text: "Read", url }]] },
   });
 });
+
+it("refuses messages to a deleted account, of which no update tells", async () => {
+  await using setup = await setUp();
+  const { ann, chat, api } = setup;
+  ann.deleteAccount();
+  await expect(api.sendMessage(chat.id, "hello")).rejects.toMatchObject({
+    error_code: 403,
+    description: "Forbidden: user is deactivated",
+  });
+});

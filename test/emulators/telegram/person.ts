@@ -253,6 +253,11 @@ export class Person {
     this.#setBlocked(false);
   }
 
+  /** Bots aren't told. */
+  deleteAccount(): void {
+    this.#state(this).isDeleted = true;
+  }
+
   #setBlocked(blocked: boolean): void {
     const state = this.#state(this);
     state.blockedByPerson = blocked;

@@ -148,6 +148,36 @@ describe("what a person wrote", () => {
     expect(erase(left).left).toEqual(left);
   });
 
+  it("is blanked where others forward it, with its files and what repeats it", () => {
+    const file = { kind: "voice", mediaType: "audio/ogg", size: 5, blob: "file-a" } as const;
+    const words = "I'll quit my job at the bakery on Monday";
+    const forwarded = (authorId: string) =>
+      message("m1", {
+        person: ben,
+        text: words,
+        forwarded: true,
+        burst: "gesture",
+        origin: { name: "Anna Smith", authorId },
+        attachments: [file],
+      });
+    const history: LogEntry[] = [
+      forwarded(anna.id),
+      read("m1"),
+      benSays("m2"),
+      { ...said(1), text: `She says: ${words}` } as LogEntry,
+      benSays("m3"),
+      { ...said(4), text: "Something else" } as LogEntry,
+    ];
+    const { left, changed, turns } = erase(history);
+    expect(changed).toEqual([0, 1, 3]);
+    expect(JSON.stringify(left)).not.toMatch(/bakery|Smith|diary/);
+    expect(left[0]).toMatchObject({ person: ben, text: "[erased]", forwarded: true });
+    expect(left[0]).not.toHaveProperty("attachments");
+    expect(turns).toEqual([1]);
+    expect(erase(left).left).toEqual(left);
+    expect(erase([forwarded("telegram:3"), ...history.slice(1)]).changed).toEqual([]);
+  });
+
   it("is blanked where a thread began with it, and its title goes", () => {
     const { left, changed } = erase([began(anna.id), said(1)]);
     expect(changed).toContain(0);

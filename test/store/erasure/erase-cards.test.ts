@@ -104,3 +104,19 @@ it("of others' calls that a person decided or changed, what waits to be sent los
   // Its requester's approval is drawn from what is left of it.
   expect(await redis.hget(approvalKey(first.id), "approval")).not.toBeNull();
 });
+
+it("erasing a chat leaves another chat's approval, whose card it has a copy of, as it is", async () => {
+  const [admins, chat] = [newChat(), newChat()];
+  await createInbox(store).append(admins, message("m1"));
+  const turn = await begun(turns, admins);
+  // In the same shard, where the keys of both are within reach.
+  const asked: Approval = { ...approvalOf(turns, admins), chat, elsewhere: true };
+  await redis.hset(approvalKey(asked.id), { approval: JSON.stringify(asked), status: "pending" });
+  const { revision } = await committed(turns, turn, {
+    state: stateOf(turn),
+    turn: 1,
+    outbox: [{ ...outcome(asked, ""), kind: "cards-outcome", heading: "Ben asks" } as never],
+  });
+  await turns.erase(turn.session, revision, { take: 0, of: { what: "chat" } });
+  expect(await redis.hget(approvalKey(asked.id), "approval")).not.toBeNull();
+});

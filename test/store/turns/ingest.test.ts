@@ -138,18 +138,23 @@ describe("what arrives", () => {
     expect(await left("b", "first")).toEqual({ count: 3, notice: "b", isNews: false });
     // One edit of the notice waits: it will show the count of its time.
     expect(await left("d", "first")).toEqual({ count: 4, notice: "b", isNews: false });
-    expect(await outbox.countLeftOut(of, "one")).toBe(4);
+    const shownBy = (id: string) => outbox.countLeftOut(of, { id, wasSent: true });
+    expect(await shownBy("one")).toBe(4);
     // Tried again, it is sent; another edit would change nothing.
-    expect(await outbox.countLeftOut(of, "one")).toBe(4);
-    expect(await outbox.countLeftOut(of, "two")).toBe("shown");
+    expect(await shownBy("one")).toBe(4);
+    expect(await shownBy("two")).toBe("shown");
     expect(await left("e", "first")).toEqual({ count: 5, notice: "b", isNews: true });
-    expect(await outbox.countLeftOut(of, "two")).toBe(5);
+    expect(await shownBy("two")).toBe(5);
+    // The notice couldn't be sent: the next message gets one.
+    expect(await outbox.countLeftOut(of, { id: "three", wasSent: false })).toBe(5);
+    expect(await left("e2", "never")).toEqual({ count: 6, notice: undefined, isNews: false });
+    expect(await left("e3", "first")).toEqual({ count: 7, notice: "e3", isNews: false });
     // A notice of its own begins a new count, and a repetition of its event doesn't.
     expect(await left("f", "always")).toEqual({ count: 1, notice: "f", isNews: false });
     expect(await left("g", "never")).toEqual({ count: 2, notice: "f", isNews: true });
     expect(await left("f", "always")).toEqual({ count: 2, notice: "f", isNews: false });
     expect(await redis.pttl(configKey(`told:left:${of}`))).toBeGreaterThan(3_500_000);
-    expect(await outbox.countLeftOut(uniqueId(), "one")).toBeUndefined();
+    expect(await outbox.countLeftOut(uniqueId(), { id: "one", wasSent: true })).toBeUndefined();
   });
 
   it("that isn't taken is counted up to a thousand", async () => {

@@ -227,6 +227,11 @@ export class DiscordChat implements TestChat {
     if (comment !== undefined) this.say(comment);
   }
 
+  poll(question: string, answers: readonly string[]): void {
+    this.#stage.said.push(question);
+    this.#person.send(this.channel, "", { poll: { question, answers } });
+  }
+
   redeliver(message: string): void {
     this.#stage.server.redeliver(message);
   }
@@ -318,6 +323,10 @@ export class DiscordChat implements TestChat {
 
   unblock(): void {
     this.#person.unblock();
+  }
+
+  refuseFormatting(): never {
+    throw new Error("formatting is part of the words");
   }
 
   async forge(message: Pick<Shown, "id">, data: string): Promise<string> {

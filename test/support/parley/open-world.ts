@@ -1,3 +1,4 @@
+import { GatewayIntentBits } from "discord.js";
 import { afterAll, afterEach, expect, vi } from "vitest";
 import { OpenAiServer } from "../../emulators/model/openai-server.ts";
 import { ScriptedModel } from "../../emulators/model/scripted-model.ts";
@@ -51,6 +52,8 @@ export async function openWorld(
     readonly server?: TestRedis;
     /** Who hears voice notes behind the model's address. */
     readonly transcriber?: Transcriber;
+    /** The bot is sent all that people write in groups and on servers. */
+    readonly readsGroups?: boolean;
   } = {},
 ): Promise<World> {
   vi.setConfig({ testTimeout: 3 * timeoutMs, hookTimeout: 3 * timeoutMs });
@@ -63,8 +66,14 @@ export async function openWorld(
       ...(options.transcriber === undefined ? {} : { transcriber: options.transcriber }),
     }),
   );
-  const telegram = parts.use(await TelegramStage.start());
-  const discord = parts.use(await DiscordStage.start());
+  const telegram = parts.use(
+    await TelegramStage.start({ privacyMode: options.readsGroups !== true }),
+  );
+  const discord = parts.use(
+    await DiscordStage.start(
+      options.readsGroups ? { privilegedIntents: [GatewayIntentBits.MessageContent] } : {},
+    ),
+  );
   const processes: ParleyProcess[] = [];
   const services = {
     REDIS_URL: redis.url,

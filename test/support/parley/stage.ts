@@ -34,6 +34,8 @@ export interface TestChat {
   say(text: string, options?: SayOptions): string;
   /** Forwards these texts of others, with a comment as the platform's app sends it. */
   forward(texts: readonly string[], comment?: string): void;
+  /** Sends a poll. */
+  poll(question: string, answers: readonly string[]): void;
   redeliver(message: string): void;
   /** Changes the text of what `say` sent. */
   edit(message: string, text: string): void;
@@ -52,6 +54,8 @@ export interface TestChat {
   /** Blocks the bot. */
   block(): void;
   unblock(): void;
+  /** From now on the platform takes no formatting here. @throws on Discord, where it is part of the words. */
+  refuseFormatting(): void;
   /** Taps with any data, as a modified client can. */
   forge(message: Pick<Shown, "id">, data: string): Promise<string>;
 }

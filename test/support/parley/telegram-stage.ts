@@ -1,3 +1,4 @@
+import type { Poll } from "grammy/types";
 import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
 import { Group, type ChatHandle } from "../../emulators/telegram/chats.ts";
 import type { Person } from "../../emulators/telegram/person.ts";
@@ -159,6 +160,28 @@ class TelegramChat implements TestChat {
     this.#person.forwardPosts(this.handle, texts, { ...said, ...this.#thread });
   }
 
+  poll(question: string, answers: readonly string[]): void {
+    this.#stage.said.push(question);
+    const options = answers.map((text, index) => ({
+      persistent_id: String(index),
+      text,
+      voter_count: 0,
+    }));
+    const poll: Poll = {
+      id: "1",
+      question,
+      options,
+      total_voter_count: 0,
+      is_closed: false,
+      is_anonymous: true,
+      type: "regular",
+      allows_multiple_answers: false,
+      allows_revoting: true,
+      members_only: false,
+    };
+    this.#person.sendContent(this.handle, { poll }, this.#thread);
+  }
+
   edit(message: string, text: string): void {
     const sent = this.#said.get(message);
     if (sent === undefined) throw new Error(`nothing was said as ${message}`);
@@ -224,6 +247,15 @@ class TelegramChat implements TestChat {
     this.#person.unblock();
   }
 
+  refuseFormatting(): void {
+    this.#stage.server.inject({
+      chatId: this.handle.id,
+      match: ({ payload }) => isDecorated(payload["entities"]),
+      times: Infinity,
+      kind: { type: "status", code: 400, description: "Bad Request: ENTITY_BOUNDS_INVALID" },
+    });
+  }
+
   get #group(): Group {
     if (this.handle instanceof Group) return this.handle;
     throw new Error("this is no group");
@@ -245,3 +277,5 @@ const shownOf = (message: StoredMessage): Shown => {
     history: message.history.map(({ text }) => text),
   };
 };
+
+const isDecorated = (entities: unknown): boolean => Array.isArray(entities) && entities.length > 0;

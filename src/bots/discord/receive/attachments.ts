@@ -19,9 +19,9 @@ export function attachmentsOf(
   fetchFile: FetchFile,
 ): InboundAttachment[] {
   const files = attachments.map((file) => attachmentOf(file, fetchFile));
-  if (poll) files.push(refused((language) => localeFor(language, "discord").discord.poll));
   // Next to text a sticker is only decoration.
-  if (stickers.length > 0 && isBlank(content) && files.length === 0)
+  const isAlone = isBlank(content) && poll === undefined && files.length === 0;
+  if (stickers.length > 0 && isAlone)
     files.push(refused((language) => localeFor(language, "discord").discord.sticker));
   return files;
 }

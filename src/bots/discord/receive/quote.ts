@@ -28,9 +28,20 @@ export function quoteOf(message: PointedPayload, botId: string): Quote | undefin
   };
 }
 
-/** The content of a forward, whose author is unknown; empty: it is none, or has no words. */
-export const forwardedWords = ({ message_snapshots: snapshots }: PointedPayload): string =>
-  wordsWithin(
-    maxForwardedLength,
-    snapshots.map(({ message }) => message),
-  );
+/**
+ * What a message holds that isn't its author's text: the content of a forward, whose author is
+ * unknown, a poll, an invitation to an activity. Empty: nothing that has words.
+ */
+export const sharedWords = (message: PointedPayload): string =>
+  wordsWithin(maxForwardedLength, [
+    {
+      ...message,
+      content: "",
+      components: undefined,
+      attachments: [],
+      embeds: [],
+      sticker_items: [],
+      stickers: [],
+    },
+    ...message.message_snapshots.map((each) => each.message),
+  ]);

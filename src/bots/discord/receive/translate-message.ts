@@ -18,7 +18,7 @@ import type { FetchFile } from "./files.ts";
 import type { MessagePayload } from "./payloads.ts";
 import { displayName, personOf } from "./person.ts";
 import type { Place } from "./place.ts";
-import { forwardedWords, quoteOf, unreadableQuote } from "./quote.ts";
+import { quoteOf, sharedWords, unreadableQuote } from "./quote.ts";
 import { madeAtMs } from "./snowflake.ts";
 
 export interface MessageContext {
@@ -62,7 +62,8 @@ export function addressing(
   const isReadable =
     !isBlank(message.content) ||
     message.attachments.length > 0 ||
-    message.message_snapshots.length > 0;
+    message.message_snapshots.length > 0 ||
+    message.poll !== undefined;
   return isReadable ? "unaddressed" : "never";
 }
 
@@ -79,7 +80,7 @@ export function translateMessage(
   const arrival = arrivalOf(message, context);
   const isAddressed = context.isOwnThread === true || addressing(message, botId) === "addressed";
   const isForwarded = isAnothers(message);
-  const forwarded = forwardedWords(message);
+  const shared = sharedWords(message);
   const typed = isAddressed && !isForwarded ? typedCommand(text, commands) : undefined;
   const spec = typed && commands.get(typed.name);
   if (typed && typed.name !== "ask" && spec)
@@ -103,9 +104,9 @@ export function translateMessage(
   );
   const { quote } = answered;
   const own = typed?.name === "ask" ? typed.argument : text;
-  // A client adds no words to a forward: a comment is a message of its own.
-  const words = isBlank(own) ? forwarded : own;
+  const words = [shared, own].filter((each) => !isBlank(each)).join("\n\n");
   const isWordless = isBlank(words) && attachments.length === 0;
+  const isQuoted = isForwarded || !isBlank(shared);
   const isPointing = message.guild_id === undefined || namesBot(message, botId);
   if (isWordless && !isAddressed && !isPointing) return undefined;
   return {
@@ -117,7 +118,7 @@ export function translateMessage(
     ...(quote === undefined || (isWordless && !isPointing) ? {} : { quote }),
     ...(context.opening === undefined ? {} : { opening: context.opening }),
     ...answeredOwn(message, botId),
-    ...(isForwarded && (!isBlank(words) || attachments.length > 0) ? { isForwarded: true } : {}),
+    ...(isQuoted && !isWordless ? { isForwarded: true } : {}),
     sentAtMs: madeAtMs(message.id),
     ...(isAddressed ? {} : { isAddressed: false }),
   };
@@ -223,7 +224,9 @@ function answeredBy(
   if (!isReply || !answered || answersLast) return { attachments: [] };
   const quote = quoteOf(answered, botId);
   const isOwn = answered.author.id === botId;
-  const attachments = takenOf(answered, fetchFile).map((file) => ({
+  const contents = [answered, ...answered.message_snapshots.map((each) => each.message)];
+  const files = contents.flatMap((each) => takenOf(each, fetchFile));
+  const attachments = files.map((file) => ({
     ...file,
     pointedAt: {
       ...(answered.id === undefined ? {} : { messageId: answered.id }),

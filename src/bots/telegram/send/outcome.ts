@@ -62,19 +62,11 @@ function refusalOf(
       return { type: "sent", messageId: operation.messageId };
     if (isGone(description)) return { type: "gone", cause };
   }
-  return { type: "refused", cause, ...about, ...(isAboutChat(error) && { isChatDead: true }) };
+  // Every 403 is about the bot's place in a chat. Other refusals, as of missing rights, may end.
+  const { reason } = about;
+  const isChatDead = code === 403 || reason === "gone" || reason === "blocked";
+  return { type: "refused", cause, ...about, ...(isChatDead && { isChatDead }) };
 }
-
-/**
- * Nothing can be sent to this chat, or topic, any more. Every 403 is about the bot's place in a chat:
- * blocked, kicked, deactivated. Other refusals, as of missing rights, may end.
- */
-const isAboutChat = ({ error_code: code, description }: GrammyError): boolean =>
-  code === 403 ||
-  (code === 400 &&
-    /chat not found|user not found|PEER_ID_INVALID|group chat was deactivated|chat was deleted|message thread not found|TOPIC_DELETED/i.test(
-      description,
-    ));
 
 const isGone = (description: string): boolean =>
   /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|MESSAGE_EDIT_TIME_EXPIRED|there is no text in the message/i.test(

@@ -17,8 +17,14 @@ const parts: readonly (readonly [RegExp, Decoration])[] = [
 const reasons: readonly (readonly [RegExp, RefusalReason])[] = [
   [/TOPIC_CLOSED|topic (?:is )?closed/i, "closed"],
   [/thread not found|TOPIC_(?:DELETED|ID_INVALID)|topic (?:is |was )?deleted/i, "gone"],
-  [/chat not found|chat was (?:deactivated|deleted)|PEER_ID_INVALID|CHANNEL_INVALID/i, "gone"],
-  [/CHANNEL_PRIVATE|CHAT_ID_INVALID|not a (?:chat )?member/i, "gone"],
+  [
+    /(?:chat|user) not found|chat was (?:deactivated|deleted)|PEER_ID_INVALID|CHANNEL_INVALID/i,
+    "gone",
+  ],
+  [
+    /CHANNEL_PRIVATE|CHAT_ID_INVALID|USER_ID_INVALID|INPUT_USER_DEACTIVATED|not a (?:chat )?member/i,
+    "gone",
+  ],
   [/rights|CHAT_(?:WRITE|SEND|ADMIN|GUEST|RESTRICTED)|USER_BANNED|RESTRICTED/i, "forbidden"],
   [/USER_IS_BLOCKED|user is deactivated|PRIVACY|initiate/i, "blocked"],
 ];
