@@ -276,6 +276,8 @@ const otherRefusals: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 429
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof ProtocolError ||
+  // `initialize` was answered with a revision that has no such handshake.
+  (error instanceof Error && /protocol version is not supported/.test(error.message)) ||
   (error instanceof SdkHttpError &&
     error.status >= 400 &&
     error.status < 500 &&

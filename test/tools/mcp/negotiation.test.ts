@@ -29,7 +29,9 @@ const servers: Readonly<
       },
       { tools: [{ name: "say", inputSchema: { type: "object", properties: { line: {} } } }] },
     ),
-  "2026-07-28 alone over HTTP": modernHttp,
+  "2026-07-28 alone over HTTP": () => modernHttp(),
+  "2026-07-28 alone over HTTP, and answers initialize with it": () =>
+    modernHttp({ welcomes: true }),
 };
 
 test.each(Object.entries(servers))(

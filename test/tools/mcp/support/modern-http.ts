@@ -8,7 +8,12 @@ import { z } from "zod";
 import type { McpServerSettings } from "../../../../src/tools/mcp/server-settings.ts";
 
 /** A server of the official library that speaks only the revision of 2026-07-28, over HTTP. */
-export async function modernHttp(): Promise<
+export async function modernHttp({
+  welcomes = false,
+}: {
+  /** Answers the older handshake with a revision that doesn't have it. */
+  readonly welcomes?: boolean;
+} = {}): Promise<
   AsyncDisposable & { readonly settings: McpServerSettings & { transport: "http" } }
 > {
   const handler = createMcpHandler(
@@ -25,10 +30,26 @@ export async function modernHttp(): Promise<
   const server = createServer((request, response) => {
     void (async () => {
       const { method = "GET", url = "/", headers } = request;
-      const body = method === "POST" ? { body: await buffer(request) } : {};
+      const body = method === "POST" ? { body: await buffer(request) } : { body: undefined };
+      const { id, method: asks } = JSON.parse(body.body?.toString() ?? "{}") as Record<
+        string,
+        unknown
+      >;
+      if (welcomes && asks === "initialize") {
+        const serverInfo = { name: "modern", version: "1.0.0" };
+        const result = { protocolVersion: "2026-07-28", capabilities: { tools: {} }, serverInfo };
+        response
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+        return;
+      }
       const sent = new Headers();
       for (const [name, value] of Object.entries(headers)) sent.set(name, String(value));
-      const asked = new Request(`http://${headers.host}${url}`, { method, headers: sent, ...body });
+      const asked = new Request(`http://${headers.host}${url}`, {
+        method,
+        headers: sent,
+        body: body.body ?? null,
+      });
       const answer = await handler.fetch(asked);
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       if (answer.body === null) response.end();
