@@ -1,6 +1,8 @@
 import { pino } from "pino";
 import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../core/errors.ts";
+import type { Locale } from "../locales/locale.ts";
+import type { McpServerSettings } from "../tools/mcp/server-settings.ts";
 import { ok, type Check } from "./check.ts";
 
 const connectTimeoutMs = 8_000;
@@ -12,7 +14,7 @@ export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonl
     what: ({ mcp }) => mcp(name),
     withinMs: 2 * connectTimeoutMs + 4_000,
     async run(signal) {
-      const { checkServer } = await import("../tools/mcp/check-server.ts");
+      const { checkServer, UnusableServer } = await import("../tools/mcp/check-server.ts");
       const log = pino({ level: "silent" });
       try {
         const { tools, problems } = await checkServer(name, settings, {
@@ -33,16 +35,14 @@ export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonl
           },
         ];
       } catch (error) {
+        const status = error instanceof UnusableServer ? error.httpStatus : undefined;
         return [
           {
             id: `mcp.${name}`,
             status: "broken",
             say({ findings: { mcp } }) {
-              const { what, why, fixCommand, fixUrl } = mcp.failing;
-              const fix =
-                settings.transport === "stdio"
-                  ? fixCommand(`mcp.servers.${name}`, settings.command)
-                  : fixUrl(`mcp.servers.${name}.url`);
+              const { what, why } = mcp.failing;
+              const fix = fixOf(mcp.failing, { name, settings, status });
               return { what: what(name, messageOf(error)), why, fix };
             },
           },
@@ -50,3 +50,24 @@ export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonl
       }
     },
   }));
+
+function fixOf(
+  failing: Locale["findings"]["mcp"]["failing"],
+  {
+    name,
+    settings,
+    status,
+  }: {
+    readonly name: string;
+    readonly settings: McpServerSettings;
+    readonly status: number | undefined;
+  },
+): string {
+  const setting = `mcp.servers.${name}`;
+  if (settings.transport === "stdio") return failing.fixCommand(setting, settings.command);
+  if (status === 401 || status === 403 || status === 407)
+    return failing.fixHeaders(`${setting}.headers`);
+  if (status === 429) return failing.fixBusy;
+  if (status !== undefined && status >= 500) return failing.fixServer;
+  return failing.fixUrl(`${setting}.url`);
+}

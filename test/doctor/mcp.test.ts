@@ -55,4 +55,21 @@ describe("an MCP server", () => {
       { id: "mcp.local", status: "broken", fix: expect.stringContaining("no-such-program") },
     ]);
   });
+
+  it.each([
+    [401, "mcp.servers.web.headers"],
+    [403, "mcp.servers.web.headers"],
+    [404, "mcp.servers.web.url"],
+    [429, "Wait a few minutes"],
+    [502, "own log"],
+  ])("that answers %i is broken, with what fixes that", async (status, fix) => {
+    await using server = await httpServer(() => {}, { refusal: { status, body: "" } });
+    expect(await check({ web: server.settings })).toMatchObject([
+      {
+        status: "broken",
+        what: expect.stringContaining(`HTTP ${status}`),
+        fix: expect.stringContaining(fix),
+      },
+    ]);
+  });
 });

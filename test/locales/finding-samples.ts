@@ -128,7 +128,7 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
   mcp: {
     offers: counts.map(([count]) => ["«name»", count]),
     partly: { what: counts.map(([count]) => ["«name»", count, 12_345, "«problem»"]) },
-    failing: { what: two, fixCommand: two, fixUrl: one },
+    failing: { what: two, fixCommand: two, fixUrl: one, fixHeaders: one },
   },
   personas: {
     usable: counts,

@@ -468,6 +468,10 @@ export const findingsDe: typeof findingsEn = {
       fixCommand: (setting, command) =>
         `Führe seinen Befehl von Hand aus, und korrigiere ${setting} in parley.yaml: ${command}`,
       fixUrl: (setting) => `Starte ihn, oder korrigiere ${setting} in parley.yaml.`,
+      fixHeaders: (setting) =>
+        `Korrigiere das Token oder den Schlüssel in ${setting} in parley.yaml, oder gib ihm Zugriff auf den Server.`,
+      fixBusy: "Warte ein paar Minuten: Der Server begrenzt, wie oft er gefragt werden darf.",
+      fixServer: "Sieh ins Log des Servers, oder frag, wer ihn betreibt.",
     },
   },
   personas: {

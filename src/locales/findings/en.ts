@@ -475,6 +475,10 @@ export const findingsEn = {
       fixCommand: (setting: string, command: string) =>
         `Run its command by hand, and correct ${setting} in parley.yaml: ${command}`,
       fixUrl: (setting: string) => `Start it, or correct ${setting} in parley.yaml.`,
+      fixHeaders: (setting: string) =>
+        `Correct the token or key in ${setting} in parley.yaml, or let it use the server.`,
+      fixBusy: "Wait a few minutes; the server limits how often Parley may ask.",
+      fixServer: "Look at the server's own log, or ask who runs it.",
     },
   },
   personas: {

@@ -466,6 +466,10 @@ export const findingsEs: typeof findingsEn = {
       fixCommand: (setting, command) =>
         `Ejecuta su comando a mano, y corrige ${setting} en parley.yaml: ${command}`,
       fixUrl: (setting) => `Arráncalo, o corrige ${setting} en parley.yaml.`,
+      fixHeaders: (setting) =>
+        `Corrige el token o la clave en ${setting} en parley.yaml, o dale acceso al servidor.`,
+      fixBusy: "Espera unos minutos: el servidor limita la frecuencia de las consultas.",
+      fixServer: "Mira el registro del servidor o pregunta a quien lo administra.",
     },
   },
   personas: {

@@ -472,6 +472,10 @@ export const findingsFr: typeof findingsEn = {
       fixCommand: (setting, command) =>
         `Exécute sa commande à la main, et corrige ${setting} dans parley.yaml : ${command}`,
       fixUrl: (setting) => `Démarre-le, ou corrige ${setting} dans parley.yaml.`,
+      fixHeaders: (setting) =>
+        `Corrige le jeton ou la clé dans ${setting} dans parley.yaml, ou donne-lui accès au serveur.`,
+      fixBusy: "Attends quelques minutes : le serveur limite le nombre de requêtes.",
+      fixServer: "Regarde le journal du serveur, ou demande à la personne qui le gère.",
     },
   },
   personas: {

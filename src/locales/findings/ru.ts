@@ -459,6 +459,10 @@ export const findingsRu: typeof findingsEn = {
       fixCommand: (setting, command) =>
         `Запустите его команду вручную и исправьте ${setting} в parley.yaml: ${command}`,
       fixUrl: (setting) => `Запустите его или исправьте ${setting} в parley.yaml.`,
+      fixHeaders: (setting) =>
+        `Исправьте токен или ключ в ${setting} в parley.yaml либо откройте ему доступ к серверу.`,
+      fixBusy: "Подождите несколько минут: сервер ограничивает частоту запросов.",
+      fixServer: "Посмотрите журнал самого сервера или спросите того, кто его обслуживает.",
     },
   },
   personas: {

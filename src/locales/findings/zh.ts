@@ -440,6 +440,10 @@ export const findingsZh: typeof findingsEn = {
       fixCommand: (setting, command) =>
         `请手动运行它的命令，并更正 parley.yaml 中的 ${setting}：${command}`,
       fixUrl: (setting) => `请启动它，或更正 parley.yaml 中的 ${setting}。`,
+      fixHeaders: (setting) =>
+        `请更正 parley.yaml 中 ${setting} 里的令牌或密钥，或为它开通该服务器的权限。`,
+      fixBusy: "请等几分钟：该服务器限制了请求频率。",
+      fixServer: "请查看服务器自己的日志，或联系它的运营者。",
     },
   },
   personas: {

@@ -10,6 +10,7 @@ import { failed, failedAs, untilLast } from "../events.ts";
 import { fittedRequest } from "../fit.ts";
 import { LineSplitter } from "../lines.ts";
 import { modelName } from "../model-key.ts";
+import { repairedCall } from "../repair-calls.ts";
 import { withoutSecrets } from "../redact.ts";
 import { presumedCard, readShow } from "./card.ts";
 import { askChat, clientFor } from "./client.ts";
@@ -84,7 +85,10 @@ async function streamAnswer(
   const model = modelName(card.id);
   const reader = new ChatLineReader({ mayCall: request.toolChoice === "auto" });
   const { secrets } = at;
-  const say = untilLast((event) => observer.onEvent(withoutSecrets(event, secrets)), signal);
+  const say = untilLast(
+    (event) => observer.onEvent(repairedCall(withoutSecrets(event, secrets), request.tools)),
+    signal,
+  );
   try {
     const body = toChatRequest({
       model,

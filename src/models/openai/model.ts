@@ -16,6 +16,7 @@ import type { PresetName } from "./dialect.ts";
 import { dialectOf } from "./dialect.ts";
 import { openAiFailure } from "./failure.ts";
 import { readPieces } from "./pieces.ts";
+import { repairedCall } from "../repair-calls.ts";
 import { RefusedFields } from "./refused-fields.ts";
 
 export interface OpenAiModelSettings extends OpenAiSettings {
@@ -89,7 +90,10 @@ async function streamAnswer(
   const { secrets } = connection;
   const { card } = source;
   const reader = api.reader({ mayCall: request.toolChoice === "auto" });
-  const say = untilLast((event) => observer.onEvent(withoutSecrets(event, secrets)), signal);
+  const say = untilLast(
+    (event) => observer.onEvent(repairedCall(withoutSecrets(event, secrets), request.tools)),
+    signal,
+  );
   try {
     const body = api.body({
       model: modelName(card.id),

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { declareTools } from "./declare-tool.ts";
-import { reasonOf } from "./errors.ts";
+import { httpStatusOf, reasonOf } from "./errors.ts";
 import type { McpServerSettings } from "./server-settings.ts";
-import { HandshakeRefused, Session, type SessionDeps } from "./session.ts";
+import { Session } from "./session.ts";
 
 export interface CheckedServer {
   /** How many of its tools can be offered. */
@@ -11,9 +11,21 @@ export interface CheckedServer {
   readonly problems: readonly string[];
 }
 
+/** The message is the reason in one line. */
+export class UnusableServer extends Error {
+  override readonly name = "UnusableServer";
+  /** Of the answer that was the reason, if it was one. */
+  readonly httpStatus: number | undefined;
+
+  constructor(reason: string, httpStatus: number | undefined) {
+    super(reason);
+    this.httpStatus = httpStatus;
+  }
+}
+
 /**
  * Starts a server, or connects to it, lists its tools, and ends that again.
- * @throws Error whose message is the reason in one line.
+ * @throws UnusableServer
  */
 export async function checkServer(
   name: string,
@@ -24,12 +36,12 @@ export async function checkServer(
     readonly signal: AbortSignal;
   },
 ): Promise<CheckedServer> {
-  const open = (negotiation: SessionDeps["negotiation"]) =>
-    Session.open({ ...options, settings, negotiation, onListChanged: () => undefined });
   try {
-    await using session = await open("legacy").catch((error: unknown) => {
-      if (error instanceof HandshakeRefused) return open("auto");
-      throw error;
+    await using session = await Session.open({
+      ...options,
+      settings,
+      negotiation: "legacy",
+      onListChanged: () => undefined,
     });
     const { tools, problems } = declareTools(await session.list(), {
       server: name,
@@ -38,6 +50,6 @@ export async function checkServer(
     });
     return { tools: tools.size, problems };
   } catch (error) {
-    throw new Error(reasonOf(error), { cause: error });
+    throw new UnusableServer(reasonOf(error), httpStatusOf(error));
   }
 }

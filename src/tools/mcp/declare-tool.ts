@@ -6,6 +6,7 @@ import { argumentsSchema } from "./arguments-schema.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 import { effectField, listedTool, maxTools, type ListedTool } from "./list-tools.ts";
 import { normaliseSchema } from "./normalise-schema.ts";
+import { headerProblem } from "./parameter-headers.ts";
 import { ruleName } from "./rule-name.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
@@ -65,6 +66,8 @@ function declareTool(raw: unknown, { server, settings, run }: Declaring): Declar
   const version = versionOf(listed);
   if (version === undefined)
     return `"${cleanLine(listed.name, 100)}" has a declaration that cannot be written down`;
+  const problem = settings.transport === "http" ? headerProblem(listed.inputSchema) : undefined;
+  if (problem !== undefined) return `"${cleanLine(listed.name, 100)}": ${problem}`;
   const jsonSchema = normaliseSchema(listed.inputSchema);
   const tool = defineTool({
     name: ruleName(server, listed.name),

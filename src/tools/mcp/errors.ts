@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { z } from "zod";
 import { messageOf, OutcomeUnknownError } from "../../core/errors.ts";
 import { cleanLine, cleanText } from "./clean-text.ts";
 import { totalTimeoutMs } from "./declare-tool.ts";
@@ -18,7 +19,47 @@ export function reasonOf(error: unknown): string {
     return unsent.has(code)
       ? `it cannot be reached (${code})`
       : `the connection to it broke (${code})`;
-  return cleanLine(withoutUserinfo(messageOf(error)), maxReasonLength);
+  return cleanLine(withoutUserinfo(answerOf(error) ?? messageOf(error)), maxReasonLength);
+}
+
+/** How a server answered that is reached but doesn't do as MCP says. */
+function answerOf(error: unknown): string | undefined {
+  if (error instanceof SdkHttpError) {
+    const { status, statusText, data } = error;
+    if (status >= 300 && status < 400) return undefined;
+    const words = wordsOf(typeof data["text"] === "string" ? data["text"] : "");
+    return `it answered HTTP ${status}${statusText ? ` (${statusText})` : ""}${words === "" ? "" : `: ${words}`}`;
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent)
+    return `what answers there isn't an MCP server (${error.message})`;
+  if (error instanceof SyntaxError || (error instanceof Error && /^\$?Zod/.test(error.name)))
+    return "what answers there isn't an MCP server: the answer can't be read";
+  return undefined;
+}
+
+const errorBody = z.looseObject({
+  error: z.union([z.string(), z.looseObject({ message: z.string() })]).optional(),
+  error_description: z.string().optional(),
+  message: z.string().optional(),
+  detail: z.string().optional(),
+});
+
+/** The words of an answer with an HTTP error: OAuth's, JSON-RPC's, a page's title, or the text. */
+function wordsOf(body: string): string {
+  if (/^\s*</.test(body)) return /<title[^>]{0,200}>([^<]{0,200})/i.exec(body)?.[1]?.trim() ?? "";
+  try {
+    const { error, ...said } = errorBody.parse(JSON.parse(body));
+    const name = typeof error === "object" ? error.message : error;
+    return [name, said.error_description ?? said.message ?? said.detail].filter(Boolean).join(": ");
+  } catch {
+    return body;
+  }
+}
+
+/** The HTTP status of the answer that was the reason, if it was one. */
+export function httpStatusOf(error: unknown): number | undefined {
+  if (error instanceof SdkHttpError) return error.status;
+  return error instanceof Error ? httpStatusOf(error.cause) : undefined;
 }
 
 /** `fetch` repeats an address that holds a name and a password when it refuses it. */
@@ -43,18 +84,29 @@ const unsent = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
+/** About a session that is gone, or a handshake that the server doesn't remember. */
+const sessionWords = /session|initiali[sz]/i;
+
 /**
- * Whether the server no longer knows our session: the call was not run. Many servers say 400 where
- * the standard says 404.
+ * What an error says about our session. `lost`: the server doesn't know it, so that the call was
+ * not run. The standard says HTTP 404; other servers say 400, 401, 410, 500, or a JSON-RPC error
+ * with status 200. `doubtful`: it may be so, and another request can tell.
  */
-export function isSessionExpired(error: unknown): boolean {
-  if (!(error instanceof SdkHttpError)) return false;
-  const { text } = error.data;
-  return (
-    error.status === 404 ||
-    (error.status === 400 && typeof text === "string" && /session/i.test(text))
-  );
+export function sessionState(error: unknown): "lost" | "doubtful" | "known" {
+  if (error instanceof ProtocolError)
+    return sessionWords.test(error.message) ? "doubtful" : "known";
+  if (!(error instanceof SdkHttpError)) return "known";
+  const { status, data } = error;
+  // Too many requests, or too late: no new session would help.
+  if (status === 408 || status === 429) return "known";
+  const isSaid = typeof data["text"] === "string" && sessionWords.test(data["text"]);
+  if (status === 404 || status === 410 || (isSaid && status >= 400 && status < 500)) return "lost";
+  return isSaid || (status >= 400 && status < 500) ? "doubtful" : "known";
 }
+
+/** Whether the server may have run the call all the same. */
+export const mayHaveRun = (error: unknown): boolean =>
+  error instanceof SdkHttpError && error.status >= 500;
 
 /** Why a call was aborted, by its signal's reason. */
 const abortReasons: Readonly<Record<string, string>> = {

@@ -6,8 +6,8 @@ import type { Sleep } from "../../util/sleep.ts";
 import { CallRefused, callTool } from "./call-tool.ts";
 import { declareTools, type DeclaredTool } from "./declare-tool.ts";
 import type { McpServerSettings } from "./server-settings.ts";
-import { HandshakeRefused, Session, type Negotiation } from "./session.ts";
-import { callFailure, isSessionExpired, reasonOf } from "./errors.ts";
+import { Session, type Negotiation } from "./session.ts";
+import { callFailure, mayHaveRun, reasonOf, sessionState } from "./errors.ts";
 
 /** A connection that held this long was no accident: the next wait is short again. Milliseconds. */
 const steadyMs = 60_000;
@@ -106,6 +106,7 @@ export class ServerLink {
     const { name, signal, log, monotonic } = this.#deps;
     try {
       await using session = await this.#openSession();
+      this.#negotiation = session.negotiation;
       const readySinceMs = monotonic();
       await this.#refresh(session);
       this.#enter({ type: "ready", session });
@@ -120,9 +121,6 @@ export class ServerLink {
       if (!this.#replacing) this.#enter({ type: "waiting", reason });
       return reason;
     } catch (error) {
-      // It may speak another revision only: the next attempt asks first.
-      if (error instanceof HandshakeRefused)
-        this.#negotiation = this.#negotiation === "legacy" ? "auto" : "legacy";
       return reasonOf(error);
     }
   }
@@ -217,10 +215,12 @@ export class ServerLink {
       try {
         return await attempt(session);
       } catch (error) {
-        if (!isSessionExpired(error)) throw error;
-        // The server has lost the session, so the call did not run: initialise a new one and retry
-        // once.
+        const state = sessionState(error);
+        if (state === "known" || (state === "doubtful" && (await session.isKnown()))) throw error;
+        // The server has lost the session: a new one for this and later calls. This one is made
+        // again, once, unless it would be the second time that it changes something.
         await this.#replace(session, context.signal);
+        if (mayHaveRun(error) && declared.tool.effect === "once") throw error;
         return await attempt(this.#session());
       }
     } catch (error) {

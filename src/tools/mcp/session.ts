@@ -7,6 +7,7 @@ import {
   type Tool as ToolDeclaration,
 } from "@modelcontextprotocol/client";
 import type { Logger } from "pino";
+import { z } from "zod";
 import manifest from "../../../package.json" with { type: "json" };
 import { messageOf } from "../../core/errors.ts";
 import { aborted, unlessAborted } from "../../util/abort.ts";
@@ -14,7 +15,7 @@ import { answerForms, formCapabilities } from "./elicitation.ts";
 import { listTools, maxPages, type ListedTool } from "./list-tools.ts";
 import { openTransport, type OpenTransport } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
-import { reasonOf, SessionLost } from "./errors.ts";
+import { reasonOf, SessionLost, sessionState } from "./errors.ts";
 
 /** A change is announced often, and by several notifications at a time. Milliseconds. */
 const debounceMs = 300;
@@ -32,6 +33,7 @@ export type Negotiation = "legacy" | "auto";
 
 export interface SessionDeps {
   readonly settings: McpServerSettings;
+  /** Tried first. */
   readonly negotiation: Negotiation;
   /** Milliseconds for the handshake, and again for the list of tools. */
   readonly connectTimeoutMs: number;
@@ -41,7 +43,7 @@ export interface SessionDeps {
 }
 
 /** The server answered, and the answer was no: perhaps it speaks another revision. */
-export class HandshakeRefused extends Error {
+class HandshakeRefused extends Error {
   override readonly name = "HandshakeRefused";
 }
 
@@ -80,7 +82,9 @@ export class Session implements AsyncDisposable {
     const interrupted = () => void this.#checkLife();
     this.#open = openTransport(settings, { lost, interrupted }, log);
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows no other way
-    this.#client.onclose = () => lost("its connection was closed");
+    this.#client.onclose = () =>
+      // Not at once: a refused handshake closes the connection, too, and then says why.
+      setImmediate(() => lost("its connection was closed"));
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows no other way
     this.#client.onerror = (error) => {
       log.debug({ error: reasonOf(error) }, "an MCP server's connection failed");
@@ -89,8 +93,22 @@ export class Session implements AsyncDisposable {
     };
   }
 
-  /** @throws HandshakeRefused, or anything else that the handshake met. */
+  /**
+   * A server that refuses the handshake may speak another revision only, and is asked once more.
+   * @throws Error whose message is the reason in one line.
+   */
   static async open(deps: SessionDeps): Promise<Session> {
+    try {
+      return await Session.#tryOpen(deps);
+    } catch (error) {
+      if (!(error instanceof HandshakeRefused)) throw error;
+      const negotiation = deps.negotiation === "legacy" ? "auto" : "legacy";
+      // The first reason is the plainer one.
+      return await Session.#tryOpen({ ...deps, negotiation }).catch(() => Promise.reject(error));
+    }
+  }
+
+  static async #tryOpen(deps: SessionDeps): Promise<Session> {
     const session = new Session(deps);
     try {
       await session.#connect();
@@ -103,6 +121,11 @@ export class Session implements AsyncDisposable {
         ? new HandshakeRefused(reason, { cause: error })
         : new Error(reason, { cause: error });
     }
+  }
+
+  /** The handshake that the server took. */
+  get negotiation(): Negotiation {
+    return this.#deps.negotiation;
   }
 
   /** Why the connection is of no more use; undefined while it is. */
@@ -161,6 +184,20 @@ export class Session implements AsyncDisposable {
         },
       ),
     );
+  }
+
+  /** Asks for something harmless. @returns whether the server still knows our session */
+  async isKnown(): Promise<boolean> {
+    try {
+      const signal = this.#ended.signal;
+      await this.#client.request({ method: "tools/list" }, z.unknown(), {
+        timeout: pingMs,
+        signal,
+      });
+      return true;
+    } catch (error) {
+      return this.lostReason === undefined && sessionState(error) === "known";
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -234,8 +271,17 @@ export class Session implements AsyncDisposable {
   }
 }
 
+/** Statuses that no other revision would change: who asks, or how often, is what is refused. */
+const otherRefusals: ReadonlySet<number> = new Set([401, 402, 403, 407, 408, 429]);
+
 const isRefusal = (error: unknown): boolean =>
-  error instanceof ProtocolError || (error instanceof SdkHttpError && error.status === 400);
+  error instanceof ProtocolError ||
+  // `initialize` was answered with a revision that has no such handshake.
+  (error instanceof Error && /protocol version is not supported/.test(error.message)) ||
+  (error instanceof SdkHttpError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    !otherRefusals.has(error.status));
 
 async function inTime(work: Promise<void>, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

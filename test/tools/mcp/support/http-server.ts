@@ -25,15 +25,25 @@ export interface HttpServer extends AsyncDisposable {
   /** Sessions that were given out. */
   sessions(): number;
   /**
-   * From now on no one knows the present session; and, with `hang`, no one answers when a new one
-   * is wanted.
+   * From now on no one knows the present session; and, when a new one is wanted, no one answers
+   * (`hang`), or it is refused in the same way.
    */
-  forget(how?: "hang"): void;
+  forget(how?: "hang" | "refuse"): void;
+}
+
+/** An answer that says no, to a request with this id. */
+export interface Refusal {
+  readonly status: number;
+  readonly type?: string;
+  /** An object is sent as JSON with the request's id; in a text, `%id` is that. */
+  readonly body: string | object;
 }
 
 interface HttpServerOptions {
-  /** The status for a session that is not known. */
-  readonly forgotten?: number;
+  /** What is said to a session that is not known. */
+  readonly forgotten?: Refusal;
+  /** Said to every request, from the handshake on. */
+  readonly refusal?: Refusal;
   /** Whether there is one for notifications. */
   readonly streams?: boolean;
   /** What becomes of a notification. */
@@ -49,7 +59,8 @@ interface HttpServerOptions {
 export async function httpServer(
   onCall: (exchange: Exchange) => void,
   {
-    forgotten = 404,
+    forgotten = { status: 404, body: "No valid session ID provided" },
+    refusal,
     streams = false,
     onNotified = accepted,
     tools = [{ name: "go", inputSchema: { type: "object" } }],
@@ -58,6 +69,7 @@ export async function httpServer(
   let session = 0;
   let known = true;
   let hangs = false;
+  let refuses = false;
   const open = new Set<ServerResponse>();
   const seen: string[] = [];
   const takeOther = (request: IncomingMessage, response: ServerResponse) => {
@@ -83,7 +95,17 @@ export async function httpServer(
         response
           .writeHead(200, { "content-type": "application/json", ...headers })
           .end(JSON.stringify({ jsonrpc: "2.0", id: rpc.id, result }));
-      if (rpc.method === "initialize") {
+      const refuse = ({ status, type = "application/json", body }: Refusal) =>
+        response
+          .writeHead(status, { "content-type": type })
+          .end(
+            typeof body === "string"
+              ? body.replace("%id", String(rpc.id))
+              : JSON.stringify({ id: rpc.id, ...body }),
+          );
+      if (refusal !== undefined) refuse(refusal);
+      else if (refuses) refuse(forgotten);
+      else if (rpc.method === "initialize") {
         if (hangs) return;
         session += 1;
         known = true;
@@ -96,7 +118,7 @@ export async function httpServer(
           { "mcp-session-id": String(session) },
         );
       } else if (!known || request.headers["mcp-session-id"] !== String(session)) {
-        response.writeHead(forgotten).end("No valid session ID provided");
+        refuse(forgotten);
       } else if (rpc.method === "tools/list") {
         answer({ tools });
       } else if (rpc.method === "tools/call") {
@@ -124,6 +146,7 @@ export async function httpServer(
       known = false;
       for (const stream of open) stream.end();
       hangs = how === "hang";
+      refuses = how === "refuse";
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
