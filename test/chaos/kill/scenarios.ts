@@ -32,6 +32,8 @@ export interface Scenario {
   readonly platform: TestChat["platform"];
   /** More of `parley.yaml`. */
   readonly config?: string;
+  /** Errors that it leads to by itself, as they are logged. */
+  readonly tolerates?: readonly RegExp[];
   /** For the model that all conversations share. */
   readonly script?: (model: ScriptedModel) => void;
   /** What lies before the turn that is cut. */
@@ -264,6 +266,19 @@ export const scenarios: readonly Scenario[] = [
       }),
     play: plain.play,
     lines: plain.lines,
+  },
+  {
+    name: "kept",
+    platform: "telegram",
+    tolerates: [/^the model failed$/],
+    script: (model) => void model.when(/is away$/, { failure: { status: 503 } }),
+    async play({ chat, tag }) {
+      chat.say(`${tag} is away`);
+      await chat.wait("message is saved");
+      chat.say(`say ${behind(tag)}`);
+      await chat.wait(behind(tag));
+    },
+    lines: answered(() => /^Sorry, my AI model isn't answering right now\. Your message is saved/),
   },
   {
     name: "compaction",
