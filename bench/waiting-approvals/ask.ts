@@ -154,6 +154,7 @@ function loopDeps(store: Store, calls: number): LoopDeps {
     callsPerCard: () => 8,
     approvalTtlMs,
     canReach: () => Promise.resolve(false),
+    askAgainAfterMs: [],
     timeoutMs: 120_000,
     heartbeatMs,
     draftIntervalMs: () => dayMs,

@@ -182,6 +182,11 @@ export const turnStateSchema = z.object({
   loop: loopStateSchema.optional(),
   /** `provider/model` of each empty answer since the last one that had words or calls. */
   empty: z.array(z.string()).optional(),
+  /**
+   * No model could answer: it is asked again later, `attempts` times so far. `untilMs` (by Redis' clock) is set while the
+   * turn waits for that and no worker holds it. An earlier version that takes it asks at once.
+   */
+  kept: z.object({ attempts: z.number(), untilMs: z.number().optional() }).optional(),
   counters: countersSchema,
   /** A model call was counted and has not been answered. */
   modelCallOpen: z.boolean(),

@@ -1434,6 +1434,8 @@ export const de: Locale = {
       "Ich bin gerade ausgelastet. Deine Nachricht ist gespeichert, und ich antworte, sobald ich kann.",
     waitsForPlace: (limit) =>
       `Ich arbeite schon an ${counted(limit, { one: "Antwort", other: "Antworten" })}, mehr geht nicht gleichzeitig. Deine kommt als Nächstes; du musst nichts neu schicken.`,
+    kept: (when, errorId) =>
+      `Entschuldige, mein KI-Modell antwortet gerade nicht. Deine Nachricht ist gespeichert: Ich frage ${when} noch einmal und in den nächsten anderthalb Stunden noch ein paar Mal. Du musst nichts neu schicken. (Fehler ${errorId})`,
     orderKept: (command) =>
       `Ich bin gerade ausgelastet. Dein /${command} ist gespeichert, und ich kümmere mich darum, sobald ich kann.`,
   },

@@ -1475,6 +1475,9 @@ export const en = {
     /** @param limit how many turns may run at the same time. */
     waitsForPlace: (limit: number) =>
       `I'm already working on ${counted(limit, { one: "answer", other: "answers" })}, the limit. Yours is next; no need to resend.`,
+    /** No model can be reached. @param when e.g. `in about 1 minute`. */
+    kept: (when: string, errorId: string) =>
+      `Sorry, my AI model isn't answering right now. Your message is saved: I'll ask again ${when} and a few more times over the next hour and a half, so no need to resend. (error ${errorId})`,
     orderKept: (command: string) =>
       `I'm a bit busy right now. Your /${command} is saved, and I'll get to it as soon as I can.`,
   },

@@ -1404,6 +1404,8 @@ export const es: Locale = {
       "Ahora mismo estoy algo ocupado. Tu mensaje está guardado y responderé en cuanto pueda.",
     waitsForPlace: (limit) =>
       `Ya estoy trabajando en ${counted(limit, { one: "respuesta", other: "respuestas" })}, que es el límite. La tuya es la siguiente; no hace falta reenviar.`,
+    kept: (when, errorId) =>
+      `Lo siento, mi modelo de IA no responde ahora mismo. Tu mensaje está guardado: volveré a preguntar ${when} y unas cuantas veces más durante la próxima hora y media. No hace falta reenviarlo. (error ${errorId})`,
     orderKept: (command) =>
       `Ahora mismo estoy algo ocupado. Tu /${command} está guardado y me ocuparé en cuanto pueda.`,
   },

@@ -1425,6 +1425,8 @@ export const fr: Locale = {
       "Je suis un peu occupé en ce moment. Ton message est enregistré et je réponds dès que possible.",
     waitsForPlace: (limit) =>
       `Je travaille déjà sur ${counted(limit, { one: "réponse", other: "réponses" })}, c'est la limite. La tienne vient ensuite ; inutile de renvoyer.`,
+    kept: (when, errorId) =>
+      `Désolé, mon modèle d'IA ne répond pas pour le moment. Ton message est enregistré : je redemande ${when}, puis encore quelques fois pendant une heure et demie. Inutile de le renvoyer. (erreur ${errorId})`,
     orderKept: (command) =>
       `Je suis un peu occupé en ce moment. Ton /${command} est enregistré et je m'en occupe dès que possible.`,
   },

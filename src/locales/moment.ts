@@ -46,6 +46,10 @@ const waitedForMs = 30_000;
 export const tryAgainIn = (locale: Locale, waitMs: number | undefined): string | undefined =>
   waitMs === undefined || waitMs <= waitedForMs ? undefined : aboutIn(languageIn(locale), waitMs);
 
+/** Roughly when something to come is, for people: `in about 1 minute`. */
+export const whenAbout = (locale: Locale, waitMs: number): string =>
+  aboutIn(languageIn(locale), waitMs);
+
 /**
  * When something to come is, for people: `in 3 hours (00:00 UTC)`, `in 12 days (Dec 1, 00:00 UTC)`.
  * Never earlier than it is: whoever waits for so long has waited long enough.

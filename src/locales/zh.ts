@@ -1305,6 +1305,8 @@ export const zh: Locale = {
     staysDone: (tools) => `这无法撤销：${tools}。`,
     messageKept: "我现在有点忙。你的消息已保存，我会尽快回答。",
     waitsForPlace: (limit) => `我已在处理 ${n(limit)} 个回答，达到上限。接下来就是你的，无需重发。`,
+    kept: (when, errorId) =>
+      `抱歉，AI 模型现在没有回应。你的消息已保存：我会在${when}再试，接下来一个半小时内还会再试几次，无需重发。（错误 ${errorId}）`,
     orderKept: (command) => `我现在有点忙。你的 /${command} 已保存，我会尽快处理。`,
   },
 

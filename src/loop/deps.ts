@@ -99,6 +99,8 @@ export interface LoopDeps {
    * the open calls.
    */
   readonly timeoutMs: number;
+  /** When a turn whose models were all away asks them again, each after the attempt before. */
+  readonly askAgainAfterMs: readonly number[];
   /** A third of the store's lease, or less. */
   readonly heartbeatMs: number;
   /** Milliseconds between two overwrites of a chat's draft. */

@@ -25,6 +25,7 @@ import { withChatSkills } from "./tools/chat-skills.ts";
 import { refuseCalls } from "./tools/refuse-calls.ts";
 import { runCalls } from "./tools/run-calls.ts";
 import { endSentence } from "./sentences.ts";
+import { whileKept } from "./session/kept-turn.ts";
 import { recallPassages } from "./session/recall-passages.ts";
 import type { Start } from "./session/turn-starts.ts";
 import { TurnLeft, TurnSession } from "./session/turn-session.ts";
@@ -162,6 +163,8 @@ async function enter(context: TurnContext, begun: BegunTurn): Promise<TurnResult
     stopTurn(session, { reason: "poisoned", text, errorId, failure: "cancelled" });
     return undefined;
   }
+  const { untilMs } = begun.state.kept ?? {};
+  if (untilMs !== undefined) return await whileKept(context, untilMs);
   if (begun.state.phase === "waiting") return await whileWaiting(context);
   const { calls } = begun.state;
   session.record({ type: "resumed" });
@@ -187,7 +190,8 @@ async function drive(context: TurnContext): Promise<TurnResult> {
     display: {
       tools: session.settings.tools ?? deps.defaults.tools,
       thinking: showsThinking(context),
-      isHidden: session.state.schedule?.isQuiet === true,
+      // Of a kept turn people read only the answer.
+      isHidden: session.state.schedule?.isQuiet === true || session.state.kept !== undefined,
     },
   });
   using deadline = new Deadline(session);
@@ -221,6 +225,11 @@ async function drive(context: TurnContext): Promise<TurnResult> {
       const { again } = await session.commit({ release: {} });
       return { type: again ? "again" : "done" };
     }
+    if (command.type === "keep") {
+      const wakeInMs = Math.max(0, command.untilMs - deps.clock.wall());
+      const { again } = await session.commit({ release: { wakeInMs } });
+      return again ? { type: "again" } : { type: "later", inMs: wakeInMs };
+    }
     await perform(context, work, command);
   }
 }
@@ -228,7 +237,7 @@ async function drive(context: TurnContext): Promise<TurnResult> {
 async function perform(
   context: TurnContext,
   work: Work,
-  command: Exclude<Command, { type: "finish" | "wait" }>,
+  command: Exclude<Command, { type: "finish" | "wait" | "keep" }>,
 ): Promise<void> {
   const { session } = context;
   switch (command.type) {

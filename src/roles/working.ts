@@ -9,6 +9,7 @@ import { createFileReader } from "../files/create-file-reader.ts";
 import type { LoopDeps } from "../loop/deps.ts";
 import { openTurn } from "../loop/machine/open-turn.ts";
 import { runTurn } from "../loop/run-turn.ts";
+import { askAgainAfterMs } from "../loop/session/kept-turn.ts";
 import { TurnStarts } from "../loop/session/turn-starts.ts";
 import { createCompactor } from "../loop/compaction/create-compactor.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
@@ -192,6 +193,7 @@ function loopDeps(
     canReach: (approvers) => canReach(services, approvers),
     callsPerCard,
     timeoutMs,
+    askAgainAfterMs,
     heartbeatMs,
     draftIntervalMs,
     wakeDelivery: (chat) => waker.wakeHere("delivery", chat),

@@ -66,11 +66,11 @@ const failures: Record<string, { step: Step; sentence: RegExp }> = {
   "an empty body": { step: { failure: "empty" }, sentence: /sorry/i },
   "a server that is down": {
     step: { failure: { status: 503 } },
-    sentence: /sorry.*the AI service is having problems/i,
+    sentence: /sorry, my AI model isn't answering right now.*message is saved/i,
   },
   "a stream that breaks every time": {
     step: { text: "the beginning of something", failure: "cut" },
-    sentence: /sorry.*can't reach my AI model/i,
+    sentence: /sorry, my AI model isn't answering right now.*message is saved/i,
   },
 };
 

@@ -426,6 +426,7 @@ export const samples: SamplesOf<Locale> = {
     undoneOf: one,
     staysDone: one,
     orderKept: one,
+    kept: two,
     waitsForPlace: counts,
   },
   pause: {

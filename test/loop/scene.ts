@@ -116,6 +116,7 @@ export const quietDeps = {
   banCache: { refresh: () => Promise.resolve(), has: () => false },
   turnStarts: startAtOnce,
   callsPerCard: () => 8,
+  askAgainAfterMs: [],
 } as const satisfies Partial<LoopDeps>;
 
 /** A catalogue in which every tier is this chain. */

@@ -51,6 +51,17 @@ export type TurnEvent =
       readonly spent: Spent;
       readonly elapsedMs: number;
     }
+  /** No model could answer; the call is repeated then. */
+  | {
+      readonly type: "kept";
+      readonly untilMs: number;
+      /** The message that the answer replies to from now on. */
+      readonly replyTo?: string | undefined;
+      readonly spent?: Spent;
+      readonly elapsedMs: number;
+    }
+  /** The time has come. */
+  | { readonly type: "kept-ended" }
   /**
    * A counted model call isn't made in this session; the next worker counts it
    * again.
@@ -159,6 +170,12 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
             counters: count(state, { modelCalls: -1 }),
           }
         : state;
+    case "kept":
+      return kept(state, event);
+    case "kept-ended":
+      return state.kept === undefined
+        ? state
+        : { ...state, kept: { attempts: state.kept.attempts } };
     case "told-to-wait":
       return { ...state, toldToWait: true };
     case "compaction-started":
@@ -215,6 +232,18 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
     default:
       return unreachable(event);
   }
+}
+
+/** The answer comes in a message of its own, which no question of a round (1, 2, …) has begun. */
+function kept(state: TurnState, event: TurnEvent & { type: "kept" }): TurnState {
+  const replyTo = state.replyTo ?? event.replyTo;
+  return {
+    ...charged(state, event),
+    modelCallOpen: false,
+    kept: { attempts: (state.kept?.attempts ?? 0) + 1, untilMs: event.untilMs },
+    ...(state.kept === undefined ? { segment: 0 } : {}),
+    ...(replyTo === undefined ? {} : { replyTo }),
+  };
 }
 
 const roundClosed = (

@@ -23,6 +23,8 @@ export type Command =
   | { readonly type: "close-round"; readonly closing?: EndReason }
   /** A person must decide; commit and let go. */
   | { readonly type: "wait" }
+  /** No model could answer; commit and let go until then. */
+  | { readonly type: "keep"; readonly untilMs: number }
   /**
    * The view has to be shortened, or was being shortened when a worker died.
    */
@@ -60,6 +62,7 @@ export function decide(state: TurnState, policy: TurnPolicy): Command {
 const usedUp: ReadonlySet<EndReason> = new Set<EndReason>(["deadline", "max-tokens", "max-cost"]);
 
 function decideThinking(state: TurnState, policy: TurnPolicy): Command {
+  if (state.kept?.untilMs !== undefined) return { type: "keep", untilMs: state.kept.untilMs };
   const stop = stopReason(state, policy);
   if (state.modelCallOpen && !(stop && usedUp.has(stop.reason))) {
     const last =

@@ -16,10 +16,12 @@ export function isProgress({ type }: TurnEvent): boolean {
     case "ended":
     // A file is never read twice: one that crashed its reader counts as read.
     case "reading-ended":
+    case "kept":
       return true;
     case "model-call-started":
     case "model-call-lost":
     case "model-call-withdrawn":
+    case "kept-ended":
     case "told-to-wait":
     case "compaction-started":
     case "compaction-ended":

@@ -6,6 +6,7 @@ import { compactionOf } from "../compaction/compact-view.ts";
 import { restartForNews } from "../inbox/news.ts";
 import { endIfInterrupted } from "../session/end-if-interrupted.ts";
 import { stopTurn } from "../session/finish.ts";
+import { keepTurn } from "../session/kept-turn.ts";
 import { effective } from "./effective-settings.ts";
 import { askAgainIfEmpty, emptyModels } from "./empty-answers.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
@@ -208,18 +209,16 @@ async function noteFailure(
 
 function endFailed(
   context: TurnContext,
-  { kind, message: cause, retryAfterMs }: ModelFailure,
-  {
-    model,
-    tooLong,
-    isOwnerTold,
-    ...used
-  }: Pick<Parameters<typeof stopTurn>[1], "spent" | "elapsedMs"> & {
+  failure: ModelFailure,
+  failed: Pick<Parameters<typeof stopTurn>[1], "spent" | "elapsedMs"> & {
     readonly model: string;
     readonly tooLong?: TooLong | undefined;
     readonly isOwnerTold: boolean;
   },
 ): void {
+  if (keepTurn(context, failure, failed)) return;
+  const { kind, message: cause, retryAfterMs } = failure;
+  const { model, tooLong, isOwnerTold, ...used } = failed;
   const { errorId, text } = reportError(context, {
     kind,
     cause,

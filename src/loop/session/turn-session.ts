@@ -182,7 +182,7 @@ export class TurnSession implements Disposable {
   /** Whether a session before this one may have shown a draft that nothing has replaced yet. */
   get mayHaveShown(): boolean {
     const { state, opened } = this.begun;
-    return state !== undefined && !opened && state.phase !== "waiting";
+    return state !== undefined && !opened && state.phase !== "waiting" && state.kept === undefined;
   }
 
   get pendingApprovals(): readonly Approval[] {

@@ -188,6 +188,7 @@ export class Deployment implements AsyncDisposable {
           NODE_OPTIONS: `--import=${knife}`,
           KNIFE_FOLDER: folder,
         },
+        ...(scenario.tolerates === undefined ? {} : { tolerates: scenario.tolerates }),
         config: `${ledger.config}\n${scenario.config ?? ""}`,
       });
     const roles: readonly Victim[] = victim === "all" ? ["all"] : ["bots", "worker"];

@@ -26,6 +26,8 @@ export interface Scenario {
   readonly platform: TestChat["platform"];
   /** More of `parley.yaml`. */
   readonly config?: string;
+  /** Errors that it leads to by itself, as they are logged. */
+  readonly tolerates?: readonly RegExp[];
   /** For the model that all conversations share. */
   readonly script?: (model: ScriptedModel) => void;
   /** What lies before the turn that is cut. */

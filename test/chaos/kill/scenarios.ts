@@ -225,6 +225,19 @@ export const scenarios: readonly Scenario[] = [
     lines: plain.lines,
   },
   {
+    name: "kept",
+    platform: "telegram",
+    tolerates: [/^the model failed$/],
+    script: (model) => void model.when(/is away$/, { failure: { status: 503 } }),
+    async play({ chat, tag }) {
+      chat.say(`${tag} is away`);
+      await chat.wait("message is saved");
+      chat.say(`say ${behind(tag)}`);
+      await chat.wait(behind(tag));
+    },
+    lines: answered(() => /^Sorry, my AI model isn't answering right now\. Your message is saved/),
+  },
+  {
     name: "compaction",
     platform: "telegram",
     config: `

@@ -200,6 +200,11 @@ export class MachineRun {
         });
       case "wait":
         return this.#wait();
+      case "keep":
+        this.#commit();
+        if (this.#chance(3)) this.#crash();
+        if (this.#chance(6)) return this.#stop("superseded");
+        return this.#apply({ type: "kept-ended" });
       case "give-up":
         return this.#apply({
           type: "ended",
@@ -223,6 +228,8 @@ export class MachineRun {
         spent: this.#spent(),
         elapsedMs,
       });
+    if (this.#chance(10))
+      return this.#apply({ type: "kept", untilMs: 1, spent: this.#spent(), elapsedMs });
     const { text, calls } = this.#any(() => answers);
     const offered = closing === undefined ? calls : [];
     this.#apply({

@@ -80,6 +80,7 @@ function agentDeps(deps: LoopDeps, bench: Workbench, asking: Asking): LoopDeps {
     ...deps,
     // It is part of a turn that has begun, and its requester is the same in all chats.
     turnStarts: startAtOnce,
+    askAgainAfterMs: [],
     store: createOneTurnStore({
       kind: "message",
       v: 1,
