@@ -122,6 +122,8 @@ export interface ModelFailure {
   readonly isReported?: true;
   /** The server's words don't say why it refused the request: it may have been too long. */
   readonly mayBeTooLong?: boolean;
+  /** The refusal has changed the model's card: a request for the new one may be answered. */
+  readonly hasNewCard?: boolean;
 }
 
 /** Why a model can't be used, found before anyone asks it. */
@@ -205,6 +207,13 @@ export interface Omission {
   readonly count: number;
 }
 
+/** A part of a request that a model's server has refused by name; it isn't sent again. */
+interface RefusedPart {
+  readonly what: string;
+  /** The server's words; never hold a key. */
+  readonly message: string;
+}
+
 /** Hears an answer, and what there is to know of it besides. Its functions must not throw. */
 export interface ModelObserver {
   /**
@@ -220,6 +229,7 @@ export interface ModelObserver {
    */
   readonly onUsage?: (card: ModelCard, usage: Usage) => void;
   readonly onOmitted?: (card: ModelCard, omission: Omission) => void;
+  readonly onRefused?: (card: ModelCard, part: RefusedPart) => void;
 }
 
 /** One model of one provider. */

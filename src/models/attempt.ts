@@ -33,6 +33,7 @@ export class Attempt {
         told.onAttempt?.(attempt);
       },
       onOmitted: (card, omission) => told.onOmitted?.(card, omission),
+      onRefused: (card, part) => told.onRefused?.(card, part),
     };
   }
 

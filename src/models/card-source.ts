@@ -25,6 +25,8 @@ export class CardSource {
   readonly #now: () => number;
   readonly #presumed: ModelCard;
   #card: ModelCard;
+  #found: CardFields = {};
+  #learned: CardFields = {};
   #asking: Promise<void> | undefined;
   #restUntilMs = -Infinity;
 
@@ -46,6 +48,12 @@ export class CardSource {
     return this.#card;
   }
 
+  /** A refusal has shown that the card is wrong, whatever the server has reported. */
+  learn(learned: CardFields): void {
+    this.#learned = { ...this.#learned, ...learned };
+    this.#card = this.#joined(this.#found);
+  }
+
   /** Fulfils when the answer is there or cannot be had. Never rejects. */
   asked(): Promise<void> {
     if (this.#asking === undefined && this.#now() < this.#restUntilMs) return Promise.resolve();
@@ -57,6 +65,7 @@ export class CardSource {
     try {
       const found = await this.#ask?.();
       if (found === undefined) return;
+      this.#found = found.card;
       this.#card = this.#joined(found.card);
       if (!found.final) this.#asking = undefined;
     } catch (error) {
@@ -70,6 +79,7 @@ export class CardSource {
       ...this.#presumed,
       ...found,
       ...this.#said,
+      ...this.#learned,
       id: this.#presumed.id,
     };
   }

@@ -175,6 +175,8 @@ async function askPatiently(
   for (let attempt = 1; ; attempt += 1) {
     const failure = await new Trial(question, candidate).run();
     if (failure === undefined || signal.aborted) return undefined;
+    // The request is made again for a card that says less.
+    if (failure.hasNewCard === true) continue;
     const wantedMs = deps.breakers.isOpen(model.card.id)
       ? undefined
       : retryDelayMs(failure, attempt, { ...policy, hasNext: behind > 0 }, deps.random);

@@ -129,6 +129,11 @@ export async function readAnswer(
           { chat: session.chat, model: id, omission },
           "a model was not sent what it cannot take",
         ),
+      onRefused: ({ id }, part) =>
+        deps.log.warn(
+          { chat: session.chat, model: id, ...part },
+          "a model's server has refused a part of a request; it is left out from now on",
+        ),
     },
     {
       avoid: ask.avoid,

@@ -1,4 +1,4 @@
-import type { Model, ModelObserver, ModelRequest } from "../../core/model.ts";
+import type { Model, ModelCard, ModelObserver, ModelRequest } from "../../core/model.ts";
 import { untilAborted } from "../../util/abort.ts";
 import { pooledFetch } from "../../util/pooled-fetch.ts";
 import { readAnswerText } from "../answer-body.ts";
@@ -109,8 +109,22 @@ async function streamAnswer(
     say([failedAs("network", "the answer has no line that ends it")]);
   } catch (error) {
     say(reader.interrupted());
-    say([failed(ollamaFailure(error, { model, secrets, nowMs: Date.now() }))]);
+    const failure = ollamaFailure(error, { model, secrets, nowMs: Date.now() });
+    const refused = refusedAbility(failure.message, card);
+    if (refused === undefined) {
+      say([failed(failure)]);
+      return;
+    }
+    observer.onRefused?.(card, { what: refused, message: failure.message });
+    source.learn({ [refused]: false });
+    say([failed({ ...failure, hasNewCard: true })]);
   }
+}
+
+/** An ability that the card presumes and the server denies: "does not support tools", "… thinking". */
+function refusedAbility(message: string, card: ModelCard): "tools" | "thinking" | undefined {
+  const named = /does not support (tools|thinking)/.exec(message)?.[1];
+  return (named === "tools" || named === "thinking") && card[named] ? named : undefined;
 }
 
 /**

@@ -227,6 +227,34 @@ export const wantsAlternation = (
   model: string,
 ): boolean => (alternates === "by-model" ? !tolerantFamily.test(model) : alternates);
 
+/** How servers say that they differ from what was presumed of them. */
+export const dialectLessons: readonly {
+  readonly says: RegExp;
+  readonly learn: (said: RegExpExecArray) => Partial<Dialect>;
+}[] = [
+  // Templates of Mistral and Gemma, Perplexity, Anthropic behind gateways, Mistral's error 3230.
+  {
+    says: /(?:must|should) alternate|unexpected role '?\w+'? after role/i,
+    learn: () => ({ alternates: true }),
+  },
+  // DeepSeek, Kimi: "Missing `reasoning_content` field", "must be passed back".
+  {
+    says: /(?:missing|without)\b.{0,40}\b(reasoning_content|reasoning_text)|\b(reasoning_content|reasoning_text)\b.{0,60}(?:missing|required|must be)/is,
+    learn: ([, first, second]) => ({ reasoningField: first ?? second ?? "reasoning_content" }),
+  },
+  {
+    says: /system message must be (?:at the beginning|the first)|only one system message/i,
+    learn: () => ({ oneSystemMessage: true }),
+  },
+  {
+    says: new RegExp(
+      `\\b(?:${[...new Set([...answerExtras, ...callExtras])].join("|")})\\b.{0,60}(?:unsupported|unknown|unrecognized|not (?:supported|permitted|allowed)|extra inputs)`,
+      "is",
+    ),
+    learn: () => ({ returnsExtras: false }),
+  },
+];
+
 /**
  * The preset's dialect, else that of a vendor known by its address, else what most servers
  * understand.

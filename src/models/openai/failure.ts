@@ -45,7 +45,7 @@ function isVendorError(error: APIError): boolean {
 const maxUpstreamLength = 500;
 
 /** OpenRouter says "Provider returned error", and puts what the provider has said next to it. */
-function wordsOf({ error, message }: APIError): string {
+export function wordsOf({ error, message }: APIError): string {
   if (typeof error === "string") return error;
   const { data } = upstreamSchema.safeParse(error);
   return data === undefined

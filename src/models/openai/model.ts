@@ -1,8 +1,8 @@
-import type { Model, ModelObserver, ModelRequest } from "../../core/model.ts";
+import type { Model, ModelCard, ModelObserver, ModelRequest } from "../../core/model.ts";
 import { untilAborted } from "../../util/abort.ts";
 import type { CardFields } from "../card-source.ts";
 import { CardSource } from "../card-source.ts";
-import { failed, untilLast } from "../events.ts";
+import { failed, isShown, untilLast } from "../events.ts";
 import { fittedRequest } from "../fit.ts";
 import { modelName } from "../model-key.ts";
 import { withoutSecrets } from "../redact.ts";
@@ -12,12 +12,12 @@ import { presumedCard } from "./card.ts";
 import { askThrough } from "./catalog.ts";
 import type { Connection, OpenAiSettings } from "./client.ts";
 import { connect } from "./client.ts";
-import type { PresetName } from "./dialect.ts";
+import type { Dialect, PresetName } from "./dialect.ts";
 import { dialectOf } from "./dialect.ts";
 import { openAiFailure } from "./failure.ts";
+import { Lessons } from "./lessons.ts";
 import { readPieces } from "./pieces.ts";
 import { repairedCall } from "../repair-calls.ts";
-import { RefusedFields } from "./refused-fields.ts";
 
 export interface OpenAiModelSettings extends OpenAiSettings {
   /** Default: `chat`. */
@@ -59,8 +59,8 @@ export function createOpenAiModel(deps: {
         : async () => catalog({ ask: askThrough(client), baseUrl, apiKey, model }),
     ...(deps.now === undefined ? {} : { now: deps.now }),
   });
-  const api = (settings.api === "responses" ? responsesApi : chatApi)(dialect);
-  const context = { connection, source, api, refused: new RefusedFields() };
+  const api = settings.api === "responses" ? responsesApi : chatApi;
+  const context = { connection, source, api, lessons: new Lessons(dialect) };
   return {
     get card() {
       return source.card;
@@ -73,8 +73,8 @@ export function createOpenAiModel(deps: {
 interface Context {
   readonly connection: Connection;
   readonly source: CardSource;
-  readonly api: Api;
-  readonly refused: RefusedFields;
+  readonly api: (dialect: Dialect) => Api;
+  readonly lessons: Lessons;
   readonly observer: ModelObserver;
 }
 
@@ -83,47 +83,47 @@ async function streamAnswer(
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  const { connection, source, api, observer } = context;
+  const { source, observer } = context;
   if (signal.aborted) return;
   await untilAborted(source.asked(), signal);
   if (signal.aborted) return;
-  const { secrets } = connection;
   const { card } = source;
+  const fitted = fittedRequest(request, card, observer);
+  // Each lesson is learned once.
+  while (await hasLearned(context, { card, request: fitted }, signal)) continue;
+}
+
+/** @returns whether the server has refused something that is left out of the next attempt. */
+async function hasLearned(
+  context: Context,
+  { card, request }: { readonly card: ModelCard; readonly request: ModelRequest },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { connection, source, lessons, observer } = context;
+  const { secrets } = connection;
+  const api = context.api(lessons.dialect);
   const reader = api.reader({ mayCall: request.toolChoice === "auto" });
-  const say = untilLast(
-    (event) => observer.onEvent(repairedCall(withoutSecrets(event, secrets), request.tools)),
-    signal,
-  );
+  let hasBegun = false;
+  const say = untilLast((event) => {
+    hasBegun ||= isShown(event);
+    observer.onEvent(repairedCall(withoutSecrets(event, secrets), request.tools));
+  }, signal);
+  let body: Readonly<Record<string, unknown>> = {};
   try {
-    const body = api.body({
-      model: modelName(card.id),
-      card,
-      request: fittedRequest(request, card, observer),
-    });
-    const response = await askLearning(context, body, signal);
+    body = lessons.applied(api.body({ model: modelName(card.id), card, request }));
+    const response = await api.ask(connection, body, signal);
     const saidDone = await readPieces(response, api.errorOf, (pieces) => say(reader.push(pieces)));
     say(reader.end(saidDone));
   } catch (error) {
+    if (signal.aborted) return false;
+    const failure = openAiFailure(error, { secrets, nowMs: Date.now() });
+    const lesson = hasBegun ? undefined : lessons.learn(error, body);
+    if (lesson !== undefined)
+      observer.onRefused?.(card, { what: lesson.what, message: failure.message });
+    if (lesson !== undefined && lesson.card === undefined) return true;
+    if (lesson?.card !== undefined) source.learn(lesson.card);
     say(reader.interrupted());
-    say([failed(openAiFailure(error, { secrets, nowMs: Date.now() }))]);
+    say([failed(lesson === undefined ? failure : { ...failure, hasNewCard: true })]);
   }
-}
-
-/**
- * Asks again, at once, without a field that the server refuses: each field once in the model's
- * life.
- */
-async function askLearning(
-  { connection, api, refused }: Context,
-  body: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<Response> {
-  for (;;) {
-    const sent = refused.without(body);
-    try {
-      return await api.ask(connection, sent, signal);
-    } catch (error) {
-      if (signal.aborted || !refused.learn(error, sent)) throw error;
-    }
-  }
+  return false;
 }

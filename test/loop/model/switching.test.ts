@@ -153,7 +153,7 @@ describe("a switch of the model between two turns", () => {
     expect(thoughts(local.requests[2])).toEqual(["I should look.", "That is it."]);
     for (const { body } of openai.requests)
       expect(JSON.stringify(body)).not.toMatch(/should look|That is it/);
-    // Behind a record in words the prefix is another one: thoughts are left out.
+    // A record in words between them changes nothing.
     openai.reply({ toolCalls: [call("look", "b")] }, { text: "Seen too." });
     await scene.say("four");
     await scene.settle();
@@ -162,7 +162,7 @@ describe("a switch of the model between two turns", () => {
     await scene.settle();
     await scene.say("six", byLocal);
     await scene.settle();
-    expect(thoughts(local.requests.at(-1))).toEqual(["I should look.", "That is it."]);
+    expect(thoughts(local.requests.at(-1))).toEqual(["I should look.", "That is it.", "Late."]);
     expect(JSON.stringify(await scene.log())).toContain("A secret plan.");
     await two.expectAtRest();
   });
