@@ -87,10 +87,7 @@ export function problemOf(
     id,
     model: modelName(id),
     server: { type: provider.type, host: hostOf(addressOf(provider)) },
-    isMissing:
-      isOllama &&
-      failure.kind === "invalid-request" &&
-      /does not have|not found/.test(failure.message),
+    isMissing: isOllama && failure.kind === "unknown-model",
     failure,
   };
 }

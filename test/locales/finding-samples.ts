@@ -109,6 +109,7 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
       server: one,
       unreachable: three,
       refusesKey: three,
+      noCredit: three,
       notPulled: one,
       notServed: three,
       busy: three,

@@ -122,17 +122,27 @@ export function problemOf(
     case "network":
       return `Can't reach ${label} at ${address} (${message}).\n${startHint(server)}`;
     case "auth":
-      return `${label} refused the key (${message}).\nCopy it again from your account's page of API keys, and check that it has credit.`;
+      return server.type === "ollama"
+        ? `${label} refused the login (${message}).\nGive it in the address: --ollama-host http://user:password@host`
+        : `${label} refused the key (${message}).\nCopy it again from your account's page of API keys.`;
+    case "no-credit":
+      return `The key works, but the account has no credit (${message}).\nAdd some on ${label}'s billing page, then try again.`;
+    case "unknown-model":
+      return server.type === "ollama"
+        ? `${message}.`
+        : `${label} doesn't have ${name} (${message}).\nCheck the model's name.`;
     case "timeout":
       return `${label} took too long to answer (${message}).\nTry again, or choose a smaller model.`;
     case "rate-limited":
     case "overloaded":
       return `${label} is busy (${message}). Wait a minute and try again.`;
     case "invalid-request":
-      return server.type === "ollama"
-        ? `${message}.`
-        : `${label} refused the request for ${name} (${message}).\nCheck the model's name.`;
+      return /\b404\b/.test(message)
+        ? `${label} at ${address} has no such page (${message}).\nCheck the address: most end in /v1.`
+        : `${label} refused the request for ${name} (${message}).\nTry another model.`;
+    case "broken-call":
     case "context-overflow":
+    case "moderated":
     case "refused":
       return `${name} refused a short question (${message}). Choose another model.`;
     default:

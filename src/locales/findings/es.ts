@@ -401,6 +401,8 @@ export const findingsEs: typeof findingsEn = {
       unknownHost: "en la dirección configurada",
       unreachable: (server, id, cause) => `${server} no responde, así que ${id} tampoco: ${cause}`,
       refusesKey: (server, id, cause) => `${server} rechaza la clave de ${id}: ${cause}`,
+      noCredit: (server, id, cause) =>
+        `${server} acepta la clave de ${id}, pero la cuenta no tiene saldo: ${cause}`,
       notPulled: (model) => `Ollama no tiene ${model}.`,
       notServed: (server, model, cause) => `${server} no ofrece ${model}: ${cause}`,
       busy: (server, id, cause) =>
@@ -411,7 +413,11 @@ export const findingsEs: typeof findingsEn = {
     fix: {
       startOllama: "Arráncalo (ollama serve), o corrige OLLAMA_HOST.",
       start: "Arráncalo, o corrige su dirección (OPENAI_BASE_URL, o providers en parley.yaml).",
-      key: "Corrige OPENAI_API_KEY (o apiKey del proveedor en parley.yaml), o recarga la cuenta.",
+      key: "Corrige OPENAI_API_KEY (o apiKey del proveedor en parley.yaml).",
+      login:
+        "Corrige las credenciales en OLLAMA_HOST (http://user:password@host), o pregunta a la persona que administra el servidor.",
+      credit:
+        "Recarga la cuenta en la página de facturación del proveedor, o aumenta el límite de gasto de la clave.",
       pull: (model) => `Ejecuta: ollama pull ${model}`,
       name: "Cambia OPENAI_MODEL (o tiers en parley.yaml) a un modelo que tenga.",
       second: "Inténtalo más tarde, o añade un segundo modelo en tiers de parley.yaml.",

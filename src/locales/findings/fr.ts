@@ -407,6 +407,8 @@ export const findingsFr: typeof findingsEn = {
       unknownHost: "à l'adresse configurée",
       unreachable: (server, id, cause) => `${server} ne répond pas, donc ${id} non plus : ${cause}`,
       refusesKey: (server, id, cause) => `${server} refuse la clé pour ${id} : ${cause}`,
+      noCredit: (server, id, cause) =>
+        `${server} accepte la clé pour ${id}, mais le compte n'a plus de crédit : ${cause}`,
       notPulled: (model) => `Ollama n'a pas ${model}.`,
       notServed: (server, model, cause) => `${server} ne propose pas ${model} : ${cause}`,
       busy: (server, id, cause) =>
@@ -416,7 +418,11 @@ export const findingsFr: typeof findingsEn = {
     fix: {
       startOllama: "Démarre-le (ollama serve), ou corrige OLLAMA_HOST.",
       start: "Démarre-le, ou corrige son adresse (OPENAI_BASE_URL, ou providers dans parley.yaml).",
-      key: "Corrige OPENAI_API_KEY (ou apiKey du fournisseur dans parley.yaml), ou recharge le compte.",
+      key: "Corrige OPENAI_API_KEY (ou apiKey du fournisseur dans parley.yaml).",
+      login:
+        "Corrige les identifiants dans OLLAMA_HOST (http://user:password@host), ou demande à la personne qui gère le serveur.",
+      credit:
+        "Recharge le compte sur la page de facturation du fournisseur, ou augmente la limite de dépenses de la clé.",
       pull: (model) => `Exécute : ollama pull ${model}`,
       name: "Remplace OPENAI_MODEL (ou tiers dans parley.yaml) par un modèle qu'il propose.",
       second: "Réessaie plus tard, ou ajoute un second modèle sous tiers dans parley.yaml.",

@@ -396,6 +396,8 @@ export const findingsRu: typeof findingsEn = {
       unknownHost: "по заданному адресу",
       unreachable: (server, id, cause) => `${server} не отвечает, поэтому и ${id} тоже: ${cause}`,
       refusesKey: (server, id, cause) => `${server} не принимает ключ для ${id}: ${cause}`,
+      noCredit: (server, id, cause) =>
+        `${server} принимает ключ для ${id}, но на счёте нет средств: ${cause}`,
       notPulled: (model) => `В Ollama нет ${model}.`,
       notServed: (server, model, cause) => `${server} не предлагает ${model}: ${cause}`,
       busy: (server, id, cause) =>
@@ -406,7 +408,10 @@ export const findingsRu: typeof findingsEn = {
       startOllama: "Запустите Ollama (ollama serve) или исправьте OLLAMA_HOST.",
       start:
         "Запустите сервер или исправьте его адрес (OPENAI_BASE_URL или providers в parley.yaml).",
-      key: "Исправьте OPENAI_API_KEY (или apiKey провайдера в parley.yaml) либо пополните счёт.",
+      key: "Исправьте OPENAI_API_KEY (или apiKey провайдера в parley.yaml).",
+      login:
+        "Исправьте логин и пароль в OLLAMA_HOST (http://user:password@host) или спросите того, кто управляет сервером.",
+      credit: "Пополните счёт на странице оплаты у провайдера или увеличьте лимит расходов ключа.",
       pull: (model) => `Выполните: ollama pull ${model}`,
       name: "Укажите в OPENAI_MODEL (или в tiers файла parley.yaml) модель, которая там есть.",
       second: "Попробуйте позже или добавьте вторую модель в tiers файла parley.yaml.",

@@ -379,6 +379,7 @@ export const findingsZh: typeof findingsEn = {
       unknownHost: "地址无法识别",
       unreachable: (server, id, cause) => `${server}没有响应，因此 ${id} 无法回答：${cause}`,
       refusesKey: (server, id, cause) => `${server}拒绝了 ${id} 的密钥：${cause}`,
+      noCredit: (server, id, cause) => `${server}接受 ${id} 的密钥，但账户余额不足：${cause}`,
       notPulled: (model) => `Ollama 中没有 ${model}。`,
       notServed: (server, model, cause) => `${server}不提供 ${model}：${cause}`,
       busy: (server, id, cause) => `${server}繁忙或配额已用完，因此 ${id} 没有响应：${cause}`,
@@ -387,7 +388,10 @@ export const findingsZh: typeof findingsEn = {
     fix: {
       startOllama: "请启动它（ollama serve），或更正 OLLAMA_HOST。",
       start: "请启动它，或更正其地址（OPENAI_BASE_URL，或 parley.yaml 中的 providers）。",
-      key: "请更正 OPENAI_API_KEY（或 parley.yaml 中服务商的 apiKey），或为账户充值。",
+      key: "请更正 OPENAI_API_KEY（或 parley.yaml 中服务商的 apiKey）。",
+      login:
+        "请更正 OLLAMA_HOST 中的用户名和密码（http://user:password@host），或询问管理该服务器的人。",
+      credit: "请在服务商的账单页面充值，或提高该密钥的消费上限。",
       pull: (model) => `请运行：ollama pull ${model}`,
       name: "请把 OPENAI_MODEL（或 parley.yaml 中的 tiers）改为它提供的模型。",
       second: "请稍后再试，或在 parley.yaml 的 tiers 中添加第二个模型。",

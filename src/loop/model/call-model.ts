@@ -1,6 +1,6 @@
 import { namedPersona } from "../../core/turn-persona.ts";
 import type { EndReason } from "../../core/history.ts";
-import type { ModelFailure } from "../../core/model.ts";
+import type { ModelFailure, ModelFailureKind } from "../../core/model.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { compactionOf } from "../compaction/compact-view.ts";
 import { restartIfEdited } from "../inbox/edits.ts";
@@ -156,10 +156,15 @@ async function ask(
 /** Once anything has come the chain leaves it to us to ask again. */
 function mayAskAgain(answer: Answer, { kind }: ModelFailure, { breaks }: LostCalls): boolean {
   const lost = [...breaks.values()].reduce((sum, count) => sum + count, 0);
-  return (
-    hasBegun(answer) && lost < maxLostCalls && ["network", "overloaded", "timeout"].includes(kind)
-  );
+  return hasBegun(answer) && lost < maxLostCalls && broken.has(kind);
 }
+
+const broken: ReadonlySet<ModelFailureKind> = new Set([
+  "network",
+  "overloaded",
+  "timeout",
+  "broken-call",
+]);
 
 const brokenModels = ({ breaks }: LostCalls): ReadonlySet<string> =>
   new Set([...breaks].filter(([, count]) => count >= breaksBeforeFallback).map(([model]) => model));

@@ -41,7 +41,7 @@ export async function readPieces(
   await readAnswerText(response, (text, isEnd) => {
     if (begins === "unknown") {
       const first = text.trimStart();
-      if (first !== "") begins = first.startsWith("{") ? "json" : "events";
+      if (first !== "") begins = /^[{[]/.test(first) ? "json" : "events";
     }
     if (begins !== "json") {
       const come = events.push(text);
@@ -55,10 +55,8 @@ export async function readPieces(
 
 function accepted(piece: unknown, errorOf: ErrorOf): unknown {
   if (typeof piece !== "object" || piece === null) return piece;
-  const failure = isBareError(piece) ? piece : errorOf(piece);
-  if (failure) throw new APIError(undefined, failure, undefined, undefined);
+  const error = errorOf(piece);
+  // The client's type knows objects only.
+  if (error !== undefined) throw new APIError(undefined, error as object, undefined, undefined);
   return piece;
 }
-
-/** vLLM's and Mistral's errors have no envelope. */
-const isBareError = (piece: object): boolean => "object" in piece && piece.object === "error";

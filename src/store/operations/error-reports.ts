@@ -1,7 +1,11 @@
 import type { Logger } from "pino";
 import type { ChatKey } from "../../core/chat.ts";
 import { messageOf } from "../../core/errors.ts";
-import { errorReportSchema, type ErrorReport } from "../../core/error-report.ts";
+import {
+  storedErrorReportSchema,
+  toStoredErrorReport,
+  type ErrorReport,
+} from "../../core/error-report.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { readable } from "../stored.ts";
@@ -27,7 +31,7 @@ export function createErrorReports(
 ): ErrorReports {
   return {
     async note(report) {
-      const json = JSON.stringify(report);
+      const json = JSON.stringify(toStoredErrorReport(report));
       try {
         await redis
           .multi()
@@ -50,7 +54,7 @@ export function createErrorReports(
 }
 
 /** Undefined: it can't be read. */
-const parse = (json: string): ErrorReport | undefined => readable(errorReportSchema, json);
+const parse = (json: string): ErrorReport | undefined => readable(storedErrorReportSchema, json);
 
 /** Removes the reports of these chats. */
 export async function eraseErrorsOf(
