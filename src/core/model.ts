@@ -159,6 +159,8 @@ export type ModelEvent =
    * and DeepSeek R1 put the opening mark into the prompt, so the answer lacks it.
    */
   | { readonly type: "text-was-reasoning" }
+  /** A tool call that was written as text, in the model's own notation. It is not part of the text. */
+  | { readonly type: "printed-call"; readonly text: string }
   /**
    * A complete call. `arguments` is the model's own text, possibly broken JSON; `id` is empty where
    * the provider has none.

@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { ownSystemPrompt } from "../roles/turn-defaults.ts";
 import type { Services } from "../services.ts";
 import { createOfferedTools } from "../store/approvals/offered-tools.ts";
+import { listErrorReports } from "../store/operations/error-reports.ts";
 import { createLimitRules } from "../store/limits/limit-rules.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { runChecks, usualLimitMs, type Check, type Examined } from "./check.ts";
@@ -69,6 +70,7 @@ function checksOf({ settings, workingFolder, services }: ExamineOptions): Check[
           ...modelChecks(settings, {
             overhead: () => overheadOf(settings, services),
             limitsCost: () => hasCostLimit(settings, services),
+            brokenCalls: () => brokenCallsOf(services),
           }),
           ...searchCheck(settings),
           ...mcpChecks(settings),
@@ -87,6 +89,22 @@ async function hasCostLimit(
   return [...limitRules(settings), ...set].some(
     ({ limit: { metric, max } }) => metric === "cost" && max !== Infinity,
   );
+}
+
+/** Milliseconds. */
+const latelyMs = 86_400_000;
+
+async function brokenCallsOf(
+  services: ExamineOptions["services"],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (services === undefined) return counts;
+  const { store } = services;
+  const sinceMs = store.clock.now() - latelyMs;
+  for (const { kind, model, atMs } of await listErrorReports(store))
+    if (kind === "broken-call" && model !== undefined && atMs >= sinceMs)
+      counts.set(model, (counts.get(model) ?? 0) + 1);
+  return counts;
 }
 
 const specs = allCommands.map(({ spec }) => spec);

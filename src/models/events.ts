@@ -15,6 +15,7 @@ export function isShown(event: ModelEvent): boolean {
     case "reasoning-delta":
       return event.text !== "";
     case "tool-call":
+    case "printed-call":
       return true;
     default:
       return false;

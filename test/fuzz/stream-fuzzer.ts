@@ -100,6 +100,7 @@ function judge(events: readonly ModelEvent[]): void {
     switch (event.type) {
       case "text-delta":
       case "reasoning-delta":
+      case "printed-call":
         must(event.text.isWellFormed(), "half a character was passed on");
         break;
       case "tool-call":

@@ -105,6 +105,7 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
     noPrice: { what: one },
     noTools: { what: one },
     smallWindow: { what: [[12_345, 12_346, "«model»"]] },
+    brokenCalls: { what: counts.map(([count]) => ["«model»", count]) },
     failing: {
       server: one,
       unreachable: three,

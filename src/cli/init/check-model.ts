@@ -49,7 +49,7 @@ export async function checkModel(
   });
   const call = model.card.tools
     ? await ask(model, { question: toolQuestion, tools: [clock] }, signal)
-    : { text: "", calls: [] };
+    : { text: "", calls: [], isPrinted: false };
   onLine(toolLine(call, name));
   return true;
 }
@@ -59,6 +59,11 @@ function toolLine(call: Answer, name: string): CheckedLine {
     return {
       mark: "warn",
       text: `${name} failed when it was offered a tool: ${call.failure.message}\nParley works without tools then. For tools, choose a model that supports them.`,
+    };
+  if (call.isPrinted)
+    return {
+      mark: "warn",
+      text: `${name} writes its tool calls as text. Switch on the tool parser of its server, or choose another model.`,
     };
   return call.calls.includes(clock.name)
     ? { mark: "ok", text: `${name} calls tools` }
@@ -87,7 +92,13 @@ export async function checkEmbeddings(
 }
 
 type Answer =
-  { readonly text: string; readonly calls: readonly string[] } | { readonly failure: ModelFailure };
+  | {
+      readonly text: string;
+      readonly calls: readonly string[];
+      /** It wrote a call as text. */
+      readonly isPrinted: boolean;
+    }
+  | { readonly failure: ModelFailure };
 
 async function ask(
   model: Model,
@@ -109,6 +120,7 @@ async function ask(
       .map((event) => (event.type === "text-delta" ? event.text : ""))
       .join(""),
     calls: events.flatMap((event) => (event.type === "tool-call" ? [event.name] : [])),
+    isPrinted: events.some(({ type }) => type === "printed-call"),
   };
 }
 

@@ -386,6 +386,12 @@ export const findingsDe: typeof findingsEn = {
       why: "Es kann nichts nachschlagen, nichts ausrechnen und sich nichts merken.",
       fix: "Nimm ein Modell mit Werkzeugen, oder setze in parley.yaml unter models tools: true dafür.",
     },
+    brokenCalls: {
+      what: (id, times) =>
+        `${id} hat in den letzten 24 Stunden ${n(times)}-mal Werkzeuge so benutzt, dass es nicht funktioniert hat.`,
+      why: "Statt einer Antwort kam eine Entschuldigung. Meist schreibt das Modell oder sein Server die Anfrage als Text.",
+      fix: "Schalte den Tool-Parser seines Servers ein (bei vLLM: --enable-auto-tool-choice --tool-call-parser), aktualisiere sein Chat-Template, oder nimm ein anderes Modell.",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `Prompt und Werkzeuge belegen etwa ${n(taken)} der ${n(window)} Tokens von ${id}.`,

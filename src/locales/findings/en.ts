@@ -391,6 +391,12 @@ export const findingsEn = {
       why: "It can't look anything up, calculate or remember anything.",
       fix: "Choose a model with tools, or set tools: true for it under models in parley.yaml.",
     },
+    brokenCalls: {
+      what: (id: string, times: number) =>
+        `${id} used tools in a way that failed, ${counted(times, { one: "time", other: "times" })} in the last 24 hours.`,
+      why: "People read an apology. Mostly the model or its server writes the request as plain text.",
+      fix: "Switch on the tool parser of its server (for vLLM: --enable-auto-tool-choice --tool-call-parser), update its chat template, or choose another model.",
+    },
     smallWindow: {
       what: (taken: number, window: number, id: string) =>
         `Prompt and tools take about ${n(taken)} of the ${n(window)} tokens of ${id}.`,

@@ -388,6 +388,12 @@ export const findingsEs: typeof findingsEn = {
       why: "No puede consultar, calcular ni recordar nada.",
       fix: "Elige un modelo con herramientas, o define tools: true para él en models de parley.yaml.",
     },
+    brokenCalls: {
+      what: (id, times) =>
+        `${id} ha usado mal las herramientas ${counted(times, { one: "vez", other: "veces" })} en las últimas 24 horas.`,
+      why: "En lugar de una respuesta solo llegó una disculpa. Casi siempre, el modelo o su servidor escribe la petición como texto.",
+      fix: "Activa el analizador de herramientas de su servidor (en vLLM: --enable-auto-tool-choice --tool-call-parser), actualiza su plantilla de chat, o elige otro modelo.",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `El prompt y las herramientas ocupan unos ${n(taken)} de los ${n(window)} tokens de ${id}.`,

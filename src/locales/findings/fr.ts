@@ -394,6 +394,12 @@ export const findingsFr: typeof findingsEn = {
       why: "Il ne peut rien chercher, rien calculer et rien retenir.",
       fix: "Choisis un modèle avec outils, ou définis tools: true pour lui sous models dans parley.yaml.",
     },
+    brokenCalls: {
+      what: (id, times) =>
+        `${id} a mal utilisé ses outils ${n(times)} fois au cours des dernières 24 heures.`,
+      why: "On n'a reçu que des excuses. Le plus souvent, le modèle ou son serveur écrit la demande comme du texte.",
+      fix: "Active le parseur d'outils de son serveur (pour vLLM : --enable-auto-tool-choice --tool-call-parser), mets à jour son gabarit de chat, ou choisis un autre modèle.",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `Le prompt et les outils prennent environ ${n(taken)} des ${n(window)} tokens de ${id}.`,

@@ -366,6 +366,11 @@ export const findingsZh: typeof findingsEn = {
       why: "它不能查询、计算或记住任何内容。",
       fix: "请选择支持工具的模型，或在 parley.yaml 的 models 下为它设置 tools: true。",
     },
+    brokenCalls: {
+      what: (id, times) => `在过去 24 小时内，${id} 有 ${n(times)} 次未能正确使用工具。`,
+      why: "用户得到的是道歉，而不是回答。通常是模型或其服务器把请求写成了普通文本。",
+      fix: "请在其服务器上启用工具解析器（vLLM：--enable-auto-tool-choice --tool-call-parser），更新聊天模板，或换一个模型。",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `提示词和工具约占 ${id} 的 ${n(window)} 个 token 中的 ${n(taken)} 个。`,

@@ -40,11 +40,12 @@ export type TurnEvent =
       readonly elapsedMs: number;
     }
   /**
-   * The stream broke after it had begun, or the request was too long; the call
-   * is repeated.
+   * The stream broke after it had begun, the request was too long, or a tool call was written as
+   * text; the call is repeated.
    */
   | {
       readonly type: "model-call-lost";
+      readonly isPrinted?: boolean;
       readonly spent: Spent;
       readonly elapsedMs: number;
     }
@@ -143,7 +144,11 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
     case "model-answered":
       return answered(state, event);
     case "model-call-lost":
-      return { ...charged(state, event), modelCallOpen: false };
+      return {
+        ...charged(state, event),
+        modelCallOpen: false,
+        ...(event.isPrinted === true ? { printedIn: state.round } : {}),
+      };
     case "model-call-withdrawn":
       return state.modelCallOpen
         ? {

@@ -9,7 +9,7 @@ import { stopTurn } from "../session/finish.ts";
 import { effective } from "./effective-settings.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import { payForCall } from "./pay-for-call.ts";
-import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
+import { hasBegun, isPrinted, isWhole, readAnswer, type Answer } from "./read-answer.ts";
 import { refuseImages } from "../inbox/read-attachments.ts";
 import { recordAnswer } from "./record-answer.ts";
 import { findTooLong, type TooLong } from "./too-long.ts";
@@ -70,6 +70,8 @@ export async function callModel(
   // the turn over.
   if (isWhole(answer) && session.interruption !== "fenced") {
     noteAnswer(context, answer, askedAtMs);
+    if (isPrinted(answer) && call.closing === undefined)
+      return endPrinted(context, draft, { answer, elapsedMs });
     await recordAnswer(context, answer, {
       closing: call.closing,
       elapsedMs,
@@ -126,6 +128,36 @@ export async function callModel(
   endFailed(context, failure, { model: answer.card.id, spent, elapsedMs, tooLong, isOwnerTold });
   return "recorded";
 }
+
+/**
+ * A tool call that was written as text is asked for once more, with a hint. A second one ends the
+ * turn: the model or its server can't do better.
+ */
+function endPrinted(
+  context: TurnContext,
+  draft: AnswerDraft,
+  { answer, elapsedMs }: { readonly answer: Answer; readonly elapsedMs: number },
+): "recorded" | "again" {
+  const { deps, session } = context;
+  const { card, spent, printed } = answer;
+  if (session.state.printedIn === undefined) {
+    deps.log.warn(
+      { chat: session.chat, model: card.id },
+      "the model wrote a tool call as text; asking again",
+    );
+    draft.setText("", "");
+    session.record({ type: "model-call-lost", isPrinted: true, spent, elapsedMs });
+    return "again";
+  }
+  const notation = printed.slice(0, maxNotation).toWellFormed();
+  const message = `it writes its tool calls as text, which begins with ${notation}`;
+  const failed = { model: card.id, spent, elapsedMs, isOwnerTold: false };
+  endFailed(context, { kind: "broken-call", message }, failed);
+  return "recorded";
+}
+
+/** Of a printed call: its mark, and nothing of its arguments. UTF-16 units. */
+const maxNotation = 12;
 
 /**
  * Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited.

@@ -7,7 +7,7 @@ import { contextFor } from "../compaction/settings.ts";
 import { effective } from "./effective-settings.ts";
 import { outputCapOf } from "./payment.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
-import { closingHint } from "../sentences.ts";
+import { closingHint, printedHint } from "../sentences.ts";
 import { buildRequestView } from "../view/build-request-view.ts";
 import { contextBlocks } from "../view/context-blocks.ts";
 import { hotContext } from "../view/hot-context.ts";
@@ -55,7 +55,7 @@ export function requestFor(
     recalled: session.recalled,
     hint:
       closing === undefined
-        ? session.state.loop?.hint
+        ? hintFor(context, card)
         : closingHint(closing, effective(context).policy),
   });
   // What the chat has set is among its models' own options, and beats the persona.
@@ -87,6 +87,13 @@ export function requestFor(
     context: blocks,
     diagnostics,
   };
+}
+
+/** Where there are two, the newer one. */
+function hintFor(context: TurnContext, card: ModelCard): string | undefined {
+  const { state } = context.session;
+  if (state.printedIn !== state.round) return state.loop?.hint;
+  return printedHint(card.tools && offeredTo(context).length > 0);
 }
 
 const offeredTo = ({ deps: { toolbox }, session }: TurnContext) =>

@@ -25,12 +25,10 @@ export interface ErrorReports {
   list(): Promise<readonly ErrorReport[]>;
 }
 
-export function createErrorReports(
-  { redis, clock }: Store,
-  { log }: { readonly log: Logger },
-): ErrorReports {
+export function createErrorReports(store: Store, { log }: { readonly log: Logger }): ErrorReports {
   return {
     async note(report) {
+      const { redis } = store;
       const json = JSON.stringify(toStoredErrorReport(report));
       try {
         await redis
@@ -43,14 +41,20 @@ export function createErrorReports(
         log.debug({ errorId: report.id, cause: messageOf(error) }, "an error was not stored");
       }
     },
-    async list() {
-      const sinceMs = clock.now() - keptMs;
-      const stored = await redis.lrange(key, 0, -1);
-      return stored
-        .map(parse)
-        .filter((report): report is ErrorReport => report !== undefined && report.atMs >= sinceMs);
-    },
+    list: () => listErrorReports(store),
   };
+}
+
+/** The newest first. */
+export async function listErrorReports({
+  redis,
+  clock,
+}: Pick<Store, "redis" | "clock">): Promise<readonly ErrorReport[]> {
+  const sinceMs = clock.now() - keptMs;
+  const stored = await redis.lrange(key, 0, -1);
+  return stored
+    .map(parse)
+    .filter((report): report is ErrorReport => report !== undefined && report.atMs >= sinceMs);
 }
 
 /** Undefined: it can't be read. */
