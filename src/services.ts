@@ -40,6 +40,7 @@ import { messageOf } from "./core/errors.ts";
 import { limitRules } from "./config/limit-rules.ts";
 import { createRedactor } from "./logging/redactor.ts";
 import { secretsOf } from "./logging/secrets.ts";
+import type { CheckedServer } from "./tools/mcp/check-server.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
 /**
@@ -84,6 +85,8 @@ export interface Services {
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
   /** Denies an expired approval and wakes its chat. */
   readonly expire: (approvalId: string) => Promise<void>;
+  /** What this process runs itself, once it does. */
+  readonly running: { examineServer?: (name: string) => Promise<CheckedServer> };
   /** Undefined: nothing is exported. */
   readonly tracing: Tracing | undefined;
 }
@@ -168,6 +171,7 @@ export function createServices(
     leases: createLeases(store),
     erasures: createErasures(store),
     post,
+    running: {},
     tracing: undefined,
     async expire(approvalId) {
       const expired = await expireApproval({ approvals, audit }, approvalId);

@@ -29,6 +29,8 @@ export interface ExamineOptions {
   /** Undefined: Redis can't be used, or was never started. */
   readonly services:
     Pick<Services, "settings" | "store" | "access" | "people" | "chats"> | undefined;
+  /** Asks a running MCP server on its own connection; absent: each is started for the check. */
+  readonly examineServer?: Services["running"]["examineServer"];
   /** Of each check, where it would take longer. Milliseconds. */
   readonly limitMs?: number;
   readonly signal: AbortSignal;
@@ -47,7 +49,7 @@ export async function examine(options: ExamineOptions): Promise<readonly Examine
   return await runChecks(checks, signal);
 }
 
-function checksOf({ settings, workingFolder, services }: ExamineOptions): Check[] {
+function checksOf({ settings, workingFolder, services, examineServer }: ExamineOptions): Check[] {
   const { telegram, discord, role } = settings;
   const tools = async () => (services ? await createOfferedTools(services.store).read() : []);
   return [
@@ -73,7 +75,7 @@ function checksOf({ settings, workingFolder, services }: ExamineOptions): Check[
             brokenCalls: () => brokenCallsOf(services),
           }),
           ...searchCheck(settings),
-          ...mcpChecks(settings),
+          ...mcpChecks(settings, examineServer),
           skillsCheck(settings, services),
         ]),
   ];

@@ -11,6 +11,20 @@ export interface CheckedServer {
   readonly problems: readonly string[];
 }
 
+/** Asks a connected server for its tools. @throws what `list` throws. */
+export async function examineSession(
+  name: string,
+  settings: McpServerSettings,
+  session: Session,
+): Promise<CheckedServer> {
+  const { tools, problems } = declareTools(await session.list(), {
+    server: name,
+    settings,
+    run: () => Promise.reject(new Error("nothing is called here")),
+  });
+  return { tools: tools.size, problems };
+}
+
 /**
  * Starts a server, or connects to it, lists its tools, and ends that again.
  * @throws Error whose message is the reason in one line.
@@ -31,12 +45,7 @@ export async function checkServer(
       if (error instanceof HandshakeRefused) return open("auto");
       throw error;
     });
-    const { tools, problems } = declareTools(await session.list(), {
-      server: name,
-      settings,
-      run: () => Promise.reject(new Error("nothing is called here")),
-    });
-    return { tools: tools.size, problems };
+    return await examineSession(name, settings, session);
   } catch (error) {
     throw new Error(reasonOf(error), { cause: error });
   }
