@@ -42,6 +42,7 @@ import { messageOf } from "./core/errors.ts";
 import { limitRules } from "./config/limit-rules.ts";
 import { createRedactor } from "./logging/redactor.ts";
 import { secretsOf } from "./logging/secrets.ts";
+import type { CheckedServer } from "./tools/mcp/check-server.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
 /**
@@ -87,6 +88,8 @@ export interface Services {
   readonly post: (chat: ChatKey, entry: OutboxEntry) => Promise<void>;
   /** Denies an expired approval, or one that could be shown to no one, and wakes its chat. */
   readonly expire: (approvalId: string, reason?: typeof unreached) => Promise<void>;
+  /** What this process runs itself, once it does. */
+  readonly running: { examineServer?: (name: string) => Promise<CheckedServer> };
   /** Undefined: nothing is exported. */
   readonly tracing: Tracing | undefined;
 }
@@ -172,6 +175,7 @@ export function createServices(
     leases: createLeases(store),
     erasures: createErasures(store),
     post,
+    running: {},
     tracing: undefined,
     async expire(approvalId, reason) {
       const expired = await expireApproval({ approvals, audit }, approvalId, reason);

@@ -6,6 +6,7 @@ import { fileSchema, type FileSettings } from "./file.ts";
 import type { Environment } from "./interpolation.ts";
 import { nearMisses } from "./near-misses.ts";
 import { sentence, SettingsError, withoutSecrets, type Problem } from "./problems.ts";
+import { withProgramVariables } from "./program-variables.ts";
 import { readFileText, type FileReading } from "./read-file.ts";
 import { joinSettings, type Settings } from "./settings.ts";
 import { joinTracing } from "./tracing.ts";
@@ -81,8 +82,8 @@ function settle(
   const { settings, problems } = readEnvironment(environment);
   const { path, reading: file } = readFile(environment);
   if ("problems" in file) throw new SettingsError([...problems, ...file.problems]);
-  const join = () =>
-    joinSettings({
+  const join = () => {
+    const joined = joinSettings({
       environment: settings,
       tracing: joinTracing(settings, environment),
       file: file.settings,
@@ -91,6 +92,8 @@ function settle(
       configFolder: path === undefined ? workingFolder : dirname(path),
       workingFolder: resolve(workingFolder),
     });
+    return withProgramVariables(joined, environment);
+  };
   if (problems.length > 0)
     throw new SettingsError([...problems, ...furtherProblems(join, problems)]);
   return join();

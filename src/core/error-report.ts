@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { chatKeySchema } from "./chat.ts";
-import { modelFailureKinds } from "./model.ts";
+import { modelFailureKinds, storedFailureKind } from "./model.ts";
 
 /** Why a turn ended with an error. */
 const errorKinds = [...modelFailureKinds, "empty", "poisoned"] as const;
@@ -17,7 +17,7 @@ export const errorIdLength = 6;
  * What an owner can read about an error, by the id that people quote. Holds no one's words but those
  * that a provider may repeat in its cause: an erasure removes all reports of the chat.
  */
-export const errorReportSchema = z.object({
+const errorReportSchema = z.object({
   v: z.literal(1),
   id: z.string(),
   atMs: z.number(),
@@ -32,6 +32,22 @@ export const errorReportSchema = z.object({
   retryAfterMs: z.number().optional(),
 });
 export type ErrorReport = Readonly<z.infer<typeof errorReportSchema>>;
+
+/** `kind` is one that earlier versions can read, `exactKind` the one that is meant. */
+export const storedErrorReportSchema = errorReportSchema
+  .extend({ exactKind: z.enum(errorKinds).optional().catch(undefined) })
+  .transform(({ exactKind, ...report }): ErrorReport => ({
+    ...report,
+    kind: exactKind ?? report.kind,
+  }));
+
+/** As it is stored. Pure. */
+export function toStoredErrorReport(report: ErrorReport): z.input<typeof storedErrorReportSchema> {
+  const { kind } = report;
+  if (kind === "empty" || kind === "poisoned") return report;
+  const earlier = storedFailureKind(kind);
+  return earlier === kind ? report : { ...report, kind: earlier, exactKind: kind };
+}
 
 const maxCauseLength = 300;
 

@@ -110,8 +110,31 @@ export const modelFailureKinds = [
   "auth",
   "invalid-request",
   "refused",
+  /** The account has no credit left; its key is right. */
+  "no-credit",
+  /** A filter of the provider's didn't let the request through. */
+  "moderated",
+  "unknown-model",
+  /** The model wrote a tool call that can't be read as one. */
+  "broken-call",
 ] as const;
 export type ModelFailureKind = (typeof modelFailureKinds)[number];
+
+/** What processes of the version before, which can't read the newest kinds, find in Redis. Pure. */
+export function storedFailureKind(kind: ModelFailureKind): ModelFailureKind {
+  switch (kind) {
+    case "no-credit":
+      return "auth";
+    case "moderated":
+      return "refused";
+    case "unknown-model":
+      return "invalid-request";
+    case "broken-call":
+      return "overloaded";
+    default:
+      return kind;
+  }
+}
 
 export interface ModelFailure {
   readonly kind: ModelFailureKind;
@@ -152,6 +175,8 @@ export type ModelEvent =
   | { readonly type: "text-was-reasoning" }
   /** All text so far, as the server's finished answer has it: it was streamed in another order. */
   | { readonly type: "text-replaced"; readonly text: string }
+  /** A tool call that was written as text, in the model's own notation. It is not part of the text. */
+  | { readonly type: "printed-call"; readonly text: string }
   /**
    * A complete call. `arguments` is the model's own text, possibly broken JSON; `id` is empty where
    * the provider has none.

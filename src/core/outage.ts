@@ -11,6 +11,8 @@ export function outageName(model: string, kind: ModelFailureKind): string | unde
   switch (kind) {
     case "auth":
       return `key:${provider}`;
+    case "no-credit":
+      return `credit:${provider}`;
     case "network":
     case "timeout":
     case "overloaded":
@@ -18,9 +20,12 @@ export function outageName(model: string, kind: ModelFailureKind): string | unde
     case "rate-limited":
       return `busy:${provider}`;
     case "invalid-request":
+    case "unknown-model":
       return `model:${model}`;
     case "context-overflow":
     case "refused":
+    case "moderated":
+    case "broken-call":
       return undefined;
     default:
       return unreachable(kind);

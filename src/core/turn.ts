@@ -190,6 +190,8 @@ export const turnStateSchema = z.object({
   counters: countersSchema,
   /** A model call was counted and has not been answered. */
   modelCallOpen: z.boolean(),
+  /** The round in which the model wrote a tool call as text, and is asked again: once in a turn. */
+  printedIn: z.number().optional(),
   calls: z.array(callSchema),
   /** Of the rounds before this one, in the order of their first calls. */
   used: z.array(usedToolSchema).optional(),

@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import { ownSystemPrompt } from "../roles/turn-defaults.ts";
 import type { Services } from "../services.ts";
 import { createOfferedTools } from "../store/approvals/offered-tools.ts";
+import { listErrorReports } from "../store/operations/error-reports.ts";
 import { createLimitRules } from "../store/limits/limit-rules.ts";
 import { createToolSchemas } from "../store/approvals/tool-schemas.ts";
 import { runChecks, usualLimitMs, type Check, type Examined } from "./check.ts";
@@ -28,6 +29,8 @@ export interface ExamineOptions {
   /** Undefined: Redis can't be used, or was never started. */
   readonly services:
     Pick<Services, "settings" | "store" | "access" | "people" | "chats"> | undefined;
+  /** Asks a running MCP server on its own connection; absent: each is started for the check. */
+  readonly examineServer?: Services["running"]["examineServer"];
   /** Of each check, where it would take longer. Milliseconds. */
   readonly limitMs?: number;
   readonly signal: AbortSignal;
@@ -46,7 +49,7 @@ export async function examine(options: ExamineOptions): Promise<readonly Examine
   return await runChecks(checks, signal);
 }
 
-function checksOf({ settings, workingFolder, services }: ExamineOptions): Check[] {
+function checksOf({ settings, workingFolder, services, examineServer }: ExamineOptions): Check[] {
   const { telegram, discord, role } = settings;
   const tools = async () => (services ? await createOfferedTools(services.store).read() : []);
   return [
@@ -69,9 +72,10 @@ function checksOf({ settings, workingFolder, services }: ExamineOptions): Check[
           ...modelChecks(settings, {
             overhead: () => overheadOf(settings, services),
             limitsCost: () => hasCostLimit(settings, services),
+            brokenCalls: () => brokenCallsOf(services),
           }),
           ...searchCheck(settings),
-          ...mcpChecks(settings),
+          ...mcpChecks(settings, examineServer),
           skillsCheck(settings, services),
         ]),
   ];
@@ -87,6 +91,22 @@ async function hasCostLimit(
   return [...limitRules(settings), ...set].some(
     ({ limit: { metric, max } }) => metric === "cost" && max !== Infinity,
   );
+}
+
+/** Milliseconds. */
+const latelyMs = 86_400_000;
+
+async function brokenCallsOf(
+  services: ExamineOptions["services"],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  if (services === undefined) return counts;
+  const { store } = services;
+  const sinceMs = store.clock.now() - latelyMs;
+  for (const { kind, model, atMs } of await listErrorReports(store))
+    if (kind === "broken-call" && model !== undefined && atMs >= sinceMs)
+      counts.set(model, (counts.get(model) ?? 0) + 1);
+  return counts;
 }
 
 const specs = allCommands.map(({ spec }) => spec);

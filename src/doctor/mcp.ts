@@ -1,14 +1,21 @@
 import { pino } from "pino";
 import type { Settings } from "../config/settings.ts";
 import { messageOf } from "../core/errors.ts";
+import type { CheckedServer } from "../tools/mcp/check-server.ts";
 import type { Locale } from "../locales/locale.ts";
 import type { McpServerSettings } from "../tools/mcp/server-settings.ts";
 import { ok, type Check } from "./check.ts";
 
 const connectTimeoutMs = 8_000;
 
-/** One check for each server: it is started, or connected to, and asked for its tools. */
-export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonly Check[] =>
+/**
+ * One check for each server: it is asked for its tools.
+ * @param examineServer asks it where it runs; absent: it is started, or connected to.
+ */
+export const mcpChecks = (
+  { mcpServers }: Pick<Settings, "mcpServers">,
+  examineServer?: (name: string) => Promise<CheckedServer>,
+): readonly Check[] =>
   Object.entries(mcpServers).map(([name, settings]) => ({
     id: `mcp.${name}`,
     what: ({ mcp }) => mcp(name),
@@ -16,12 +23,10 @@ export const mcpChecks = ({ mcpServers }: Pick<Settings, "mcpServers">): readonl
     async run(signal) {
       const { checkServer, UnusableServer } = await import("../tools/mcp/check-server.ts");
       const log = pino({ level: "silent" });
+      const check = async () =>
+        await checkServer(name, settings, { connectTimeoutMs, log, signal });
       try {
-        const { tools, problems } = await checkServer(name, settings, {
-          connectTimeoutMs,
-          log,
-          signal,
-        });
+        const { tools, problems } = await (examineServer?.(name) ?? check());
         const [problem] = problems;
         if (problem === undefined) return [ok(`mcp.${name}`, ({ mcp }) => mcp.offers(name, tools))];
         return [

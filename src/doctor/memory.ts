@@ -55,13 +55,15 @@ function failing({ provider, model, endpoint }: Embeddings, cause: string): Exam
     status: "warning",
     say({ findings }) {
       const { what, why, fix, fixModel } = findings.memory.failing;
-      const { startOllama, start, key, pull } = findings.model.fix;
+      const { startOllama, start, key, login, credit, pull } = findings.model.fix;
       const isOllama = endpoint.type === "ollama";
       const network = isOllama ? startOllama : start;
       const fixes: Readonly<Record<string, string>> = {
         network,
         timeout: network,
-        auth: key,
+        auth: isOllama ? login : key,
+        "no-credit": credit,
+        "unknown-model": isOllama ? pull(model) : fixModel,
         "invalid-request": isOllama ? pull(model) : fixModel,
       };
       return {

@@ -34,8 +34,11 @@ export function modelChecks(
   {
     overhead,
     limitsCost,
+    brokenCalls,
   }: {
     readonly overhead: () => Promise<Overhead>;
+    /** Turns that failed because of a model's tool calls lately, by `provider/model`. */
+    readonly brokenCalls: () => Promise<ReadonlyMap<string, number>>;
     /** Whether any limit on cost is set. */
     readonly limitsCost: () => Promise<boolean>;
   },
@@ -52,6 +55,7 @@ export function modelChecks(
       return modelFindings(id, checked, {
         overheadTokens: await tokensOf(await overhead()),
         limitsCost: await limitsCost(),
+        brokenCalls: (await brokenCalls()).get(id) ?? 0,
         isOwn: type === "ollama",
       });
     },
@@ -86,6 +90,8 @@ interface Circumstances {
   readonly overheadTokens: number;
   /** Whether any limit on cost is set. */
   readonly limitsCost: boolean;
+  /** Turns that failed because of its tool calls in the last 24 hours. */
+  readonly brokenCalls: number;
   /** It runs on a machine of the operator's, as Ollama's do: that it has no price is usual. */
   readonly isOwn: boolean;
 }
@@ -94,7 +100,7 @@ interface Circumstances {
 export function modelFindings(
   id: string,
   { card, problem }: CheckedModel,
-  { overheadTokens, limitsCost, isOwn }: Circumstances,
+  { overheadTokens, limitsCost, brokenCalls, isOwn }: Circumstances,
 ): readonly Examined[] {
   if (problem !== undefined)
     return [
@@ -118,6 +124,14 @@ export function modelFindings(
       id: `model.${id}.tools`,
       status: "warning",
       say: ({ findings: { model } }) => ({ ...model.noTools, what: model.noTools.what(id) }),
+    }),
+    ...when(brokenCalls > 0, {
+      id: `model.${id}.calls`,
+      status: "warning",
+      say: ({ findings: { model } }) => ({
+        ...model.brokenCalls,
+        what: model.brokenCalls.what(id, brokenCalls),
+      }),
     }),
     ...when(overheadTokens >= contextWindow * largeShare, {
       id: `model.${id}.window`,

@@ -165,9 +165,16 @@ export const de: Locale = {
       network:
         "Starte den Modellserver (bei Ollama: ollama serve), oder korrigiere seine Adresse (OLLAMA_HOST, OPENAI_BASE_URL).",
       "context-overflow": "Nimm ein Modell mit größerem Kontextfenster oder weniger Werkzeuge.",
-      auth: "Prüfe den API-Schlüssel (OPENAI_API_KEY oder apiKey in parley.yaml) und das Guthaben des Kontos.",
-      "invalid-request":
-        "Der Anbieter hat die Anfrage abgelehnt; die Ursache oben sagt, warum. Wenn der Name des Modells falsch ist, korrigiere ihn (OPENAI_MODEL, OLLAMA_MODEL oder tiers in parley.yaml).",
+      auth: "Prüfe den API-Schlüssel (OPENAI_API_KEY oder apiKey in parley.yaml; bei Ollama die Anmeldung in OLLAMA_HOST).",
+      "no-credit":
+        "Der Schlüssel stimmt, aber das Konto hat kein Guthaben. Lade es auf der Abrechnungsseite des Anbieters auf, oder erhöhe das Ausgabenlimit des Schlüssels.",
+      "unknown-model":
+        "Trage ein Modell ein, das der Anbieter hat (OPENAI_MODEL, OLLAMA_MODEL oder tiers in parley.yaml). Bei Ollama lädt ollama pull es herunter.",
+      "invalid-request": "Der Anbieter hat die Anfrage abgelehnt; die Ursache oben sagt, warum.",
+      moderated:
+        "Die Moderation des Anbieters hat die Anfrage beanstandet. Wenn das oft passiert, versuch es mit /model und einem anderen Modell.",
+      "broken-call":
+        "Das Modell benutzt Werkzeuge nicht so, dass es funktioniert. Versuch es mit /model und einem anderen Modell, oder prüfe den Tool-Parser und das Chat-Template seines Servers.",
       refused:
         "Der Anbieter hat diese Anfrage abgelehnt. Versuch es mit /model und einem anderen Modell.",
       empty: "Das Modell hat nichts geantwortet. Versuch es mit /model und einem anderen Modell.",
@@ -1334,6 +1341,14 @@ export const de: Locale = {
       `Entschuldige, der KI-Dienst hat meine Anfrage abgelehnt. (Fehler ${errorId})`,
     refused: (errorId) =>
       `Entschuldige, das KI-Modell hat die Antwort verweigert. (Fehler ${errorId})`,
+    "no-credit": (errorId) =>
+      `Entschuldige, mein Konto beim KI-Dienst hat kein Guthaben mehr. (Fehler ${errorId})`,
+    moderated: (errorId) =>
+      `Entschuldige, der Inhaltsfilter des KI-Dienstes hat das nicht durchgelassen. Formuliere es bitte anders, oder beginne mit /new neu. (Fehler ${errorId})`,
+    "unknown-model": (errorId) =>
+      `Entschuldige, mein KI-Modell gibt es nicht mehr. (Fehler ${errorId})`,
+    "broken-call": (errorId) =>
+      `Entschuldige, mein KI-Modell wollte ein Werkzeug benutzen und hat dabei einen Fehler gemacht. Bitte versuch es noch einmal. (Fehler ${errorId})`,
     empty: (errorId) =>
       `Entschuldige, ich habe keine Antwort bekommen. Bitte versuch es noch einmal. (Fehler ${errorId})`,
   },

@@ -188,9 +188,16 @@ export const en = {
       network:
         "Start the model server (for Ollama: ollama serve), or correct its address (OLLAMA_HOST, OPENAI_BASE_URL).",
       "context-overflow": "Use a model with a larger context window, or fewer tools.",
-      auth: "Check the API key (OPENAI_API_KEY, or apiKey in parley.yaml) and the account's credit.",
-      "invalid-request":
-        "The provider rejected the request; the cause above says why. If the model's name is wrong, correct it (OPENAI_MODEL, OLLAMA_MODEL, or tiers in parley.yaml).",
+      auth: "Check the API key (OPENAI_API_KEY, or apiKey in parley.yaml; for Ollama, the login in OLLAMA_HOST).",
+      "no-credit":
+        "The key works, but the account has no credit. Top it up on the provider's billing page, or raise the key's spending limit.",
+      "unknown-model":
+        "Set a model that the provider has (OPENAI_MODEL, OLLAMA_MODEL, or tiers in parley.yaml). For Ollama, ollama pull fetches it.",
+      "invalid-request": "The provider rejected the request; the cause above says why.",
+      moderated:
+        "The provider's moderation flagged the request. If it does that often, try another model with /model.",
+      "broken-call":
+        "The model doesn't use tools in a way that works. Try another one with /model, or check the tool parser and chat template of its server.",
       refused: "The provider declined this request. Try another model with /model.",
       empty: "The model ended without a word. Try another one with /model.",
       poisoned: "A process died three times at this step. Look for the error's code in the log.",
@@ -1372,6 +1379,14 @@ export const en = {
     "invalid-request": (errorId: string) =>
       `Sorry, the AI service rejected my request. (error ${errorId})`,
     refused: (errorId: string) => `Sorry, the AI model declined to answer. (error ${errorId})`,
+    "no-credit": (errorId: string) =>
+      `Sorry, my account with the AI service is out of credit. (error ${errorId})`,
+    moderated: (errorId: string) =>
+      `Sorry, the AI service's content filter didn't let this through. Please rephrase it, or start over with /new. (error ${errorId})`,
+    "unknown-model": (errorId: string) =>
+      `Sorry, my AI model isn't available any more. (error ${errorId})`,
+    "broken-call": (errorId: string) =>
+      `Sorry, my AI model tried to use a tool but made a mistake. Please try again. (error ${errorId})`,
     empty: (errorId: string) => `Sorry, I got no answer. Please try again. (error ${errorId})`,
   },
 

@@ -163,9 +163,16 @@ export const es: Locale = {
       network:
         "Arranca el servidor del modelo (con Ollama: ollama serve), o corrige su dirección (OLLAMA_HOST, OPENAI_BASE_URL).",
       "context-overflow": "Usa un modelo con una ventana de contexto mayor, o menos herramientas.",
-      auth: "Revisa la clave de API (OPENAI_API_KEY, o apiKey en parley.yaml) y el saldo de la cuenta.",
-      "invalid-request":
-        "El proveedor ha rechazado la petición; la causa de arriba dice por qué. Si el nombre del modelo es incorrecto, corrígelo (OPENAI_MODEL, OLLAMA_MODEL, o tiers en parley.yaml).",
+      auth: "Revisa la clave de API (OPENAI_API_KEY, o apiKey en parley.yaml; con Ollama, las credenciales en OLLAMA_HOST).",
+      "no-credit":
+        "La clave funciona, pero la cuenta no tiene saldo. Recárgala en la página de facturación del proveedor, o aumenta el límite de gasto de la clave.",
+      "unknown-model":
+        "Indica un modelo que el proveedor tenga (OPENAI_MODEL, OLLAMA_MODEL, o tiers en parley.yaml). Con Ollama, ollama pull lo descarga.",
+      "invalid-request": "El proveedor ha rechazado la petición; la causa de arriba dice por qué.",
+      moderated:
+        "La moderación del proveedor ha marcado la petición. Si pasa a menudo, prueba otro modelo con /model.",
+      "broken-call":
+        "El modelo no usa bien las herramientas. Prueba otro modelo con /model, o revisa el analizador de herramientas y la plantilla de chat de su servidor.",
       refused: "El proveedor ha rechazado esta petición. Prueba otro modelo con /model.",
       empty: "El modelo no ha respondido nada. Prueba otro modelo con /model.",
       poisoned:
@@ -1305,6 +1312,14 @@ export const es: Locale = {
     "invalid-request": (errorId) =>
       `Lo siento, el servicio de IA ha rechazado mi consulta. (error ${errorId})`,
     refused: (errorId) => `Lo siento, el modelo de IA no ha querido responder. (error ${errorId})`,
+    "no-credit": (errorId) =>
+      `Lo siento, mi cuenta en el servicio de IA se ha quedado sin saldo. (error ${errorId})`,
+    moderated: (errorId) =>
+      `Lo siento, el filtro de contenido del servicio de IA no ha dejado pasar esto. Dilo de otra forma, por favor, o empieza de nuevo con /new. (error ${errorId})`,
+    "unknown-model": (errorId) =>
+      `Lo siento, mi modelo de IA ya no está disponible. (error ${errorId})`,
+    "broken-call": (errorId) =>
+      `Lo siento, mi modelo de IA ha intentado usar una herramienta y se ha equivocado. Inténtalo de nuevo, por favor. (error ${errorId})`,
     empty: (errorId) =>
       `Lo siento, no he obtenido respuesta. Inténtalo de nuevo, por favor. (error ${errorId})`,
   },

@@ -166,9 +166,16 @@ export const fr: Locale = {
         "Démarre le serveur du modèle (pour Ollama : ollama serve), ou corrige son adresse (OLLAMA_HOST, OPENAI_BASE_URL).",
       "context-overflow":
         "Prends un modèle avec une fenêtre de contexte plus grande, ou moins d'outils.",
-      auth: "Vérifie la clé d'API (OPENAI_API_KEY, ou apiKey dans parley.yaml) et le crédit du compte.",
-      "invalid-request":
-        "Le fournisseur a rejeté la requête ; la cause ci-dessus dit pourquoi. Si le nom du modèle est faux, corrige-le (OPENAI_MODEL, OLLAMA_MODEL, ou tiers dans parley.yaml).",
+      auth: "Vérifie la clé d'API (OPENAI_API_KEY, ou apiKey dans parley.yaml ; pour Ollama, les identifiants dans OLLAMA_HOST).",
+      "no-credit":
+        "La clé fonctionne, mais le compte n'a plus de crédit. Recharge-le sur la page de facturation du fournisseur, ou augmente la limite de dépenses de la clé.",
+      "unknown-model":
+        "Indique un modèle que le fournisseur propose (OPENAI_MODEL, OLLAMA_MODEL, ou tiers dans parley.yaml). Pour Ollama, ollama pull le télécharge.",
+      "invalid-request": "Le fournisseur a rejeté la requête ; la cause ci-dessus dit pourquoi.",
+      moderated:
+        "La modération du fournisseur a signalé la requête. Si ça arrive souvent, essaie un autre modèle avec /model.",
+      "broken-call":
+        "Le modèle n'utilise pas les outils correctement. Essaie un autre modèle avec /model, ou vérifie le parseur d'outils et le gabarit de chat de son serveur.",
       refused: "Le fournisseur a décliné cette demande. Essaie un autre modèle avec /model.",
       empty: "Le modèle n'a rien répondu. Essaie un autre modèle avec /model.",
       poisoned:
@@ -1326,6 +1333,14 @@ export const fr: Locale = {
     "invalid-request": (errorId) =>
       `Désolé, le service d'IA a rejeté ma requête. (erreur ${errorId})`,
     refused: (errorId) => `Désolé, le modèle d'IA a refusé de répondre. (erreur ${errorId})`,
+    "no-credit": (errorId) =>
+      `Désolé, mon compte chez le service d'IA n'a plus de crédit. (erreur ${errorId})`,
+    moderated: (errorId) =>
+      `Désolé, le filtre de contenu du service d'IA a bloqué ce message. Reformule-le, ou repars de zéro avec /new. (erreur ${errorId})`,
+    "unknown-model": (errorId) =>
+      `Désolé, mon modèle d'IA n'est plus disponible. (erreur ${errorId})`,
+    "broken-call": (errorId) =>
+      `Désolé, mon modèle d'IA a voulu utiliser un outil et s'est trompé. Réessaie, s'il te plaît. (erreur ${errorId})`,
     empty: (errorId) =>
       `Désolé, je n'ai pas eu de réponse. Réessaie, s'il te plaît. (erreur ${errorId})`,
   },

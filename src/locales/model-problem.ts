@@ -23,16 +23,28 @@ export function modelProblemText(
         fix: isOllama ? fix.startOllama : fix.start,
       };
     case "auth":
-      return { what: failing.refusesKey(server, id, cause), fix: fix.key };
-    case "invalid-request":
-      if (!isMissing) return { what: failing.refused(server, id, cause), fix: fix.seeLog };
-      return isOllama
+      return { what: failing.refusesKey(server, id, cause), fix: isOllama ? fix.login : fix.key };
+    case "no-credit":
+      return { what: failing.noCredit(server, id, cause), fix: fix.credit };
+    case "unknown-model":
+      return isMissing
         ? { what: failing.notPulled(model), fix: fix.pull(model) }
         : { what: failing.notServed(server, model, cause), fix: fix.name };
+    case "invalid-request": {
+      // Another server than the one that was meant.
+      const isElsewhere = /\b404\b/.test(message);
+      const elsewhere = isOllama ? fix.startOllama : fix.start;
+      return {
+        what: failing.refused(server, id, cause),
+        fix: isElsewhere ? elsewhere : fix.seeLog,
+      };
+    }
     case "rate-limited":
     case "overloaded":
       return { what: failing.busy(server, id, cause), fix: fix.second };
+    case "broken-call":
     case "context-overflow":
+    case "moderated":
     case "refused":
       return { what: failing.refused(server, id, cause), fix: fix.seeLog };
     default:

@@ -151,9 +151,14 @@ export const zh: Locale = {
       network:
         "请启动模型服务器（Ollama：ollama serve），或更正其地址（OLLAMA_HOST、OPENAI_BASE_URL）。",
       "context-overflow": "请使用上下文窗口更大的模型，或减少工具。",
-      auth: "请检查 API 密钥（OPENAI_API_KEY，或 parley.yaml 中的 apiKey）以及账户余额。",
-      "invalid-request":
-        "服务商拒绝了这个请求，原因见上。如果模型名称有误，请更正（OPENAI_MODEL、OLLAMA_MODEL，或 parley.yaml 中的 tiers）。",
+      auth: "请检查 API 密钥（OPENAI_API_KEY，或 parley.yaml 中的 apiKey；Ollama 则检查 OLLAMA_HOST 中的用户名和密码）。",
+      "no-credit": "密钥有效，但账户余额不足。请在服务商的账单页面充值，或提高该密钥的消费上限。",
+      "unknown-model":
+        "请改为服务商提供的模型（OPENAI_MODEL、OLLAMA_MODEL，或 parley.yaml 中的 tiers）。Ollama 可用 ollama pull 下载。",
+      "invalid-request": "服务商拒绝了这个请求，原因见上。",
+      moderated: "服务商的审核拦截了这个请求。如果经常发生，请用 /model 换一个模型。",
+      "broken-call":
+        "模型无法正确使用工具。请用 /model 换一个模型，或检查其服务器的工具解析器和聊天模板。",
       refused: "服务商拒绝了这个请求。请用 /model 换一个模型。",
       empty: "模型没有返回任何内容。请用 /model 换一个模型。",
       poisoned: "进程在这一步崩溃了三次。请在日志中查找错误代码。",
@@ -1214,6 +1219,12 @@ export const zh: Locale = {
     auth: (errorId) => `抱歉，我的 API 密钥被拒绝了。（错误 ${errorId}）`,
     "invalid-request": (errorId) => `抱歉，AI 服务拒绝了我的请求。（错误 ${errorId}）`,
     refused: (errorId) => `抱歉，AI 模型拒绝回答。（错误 ${errorId}）`,
+    "no-credit": (errorId) => `抱歉，我在 AI 服务的账户余额已用完。（错误 ${errorId}）`,
+    moderated: (errorId) =>
+      `抱歉，AI 服务的内容过滤器没有放行。请换个说法，或用 /new 重新开始。（错误 ${errorId}）`,
+    "unknown-model": (errorId) => `抱歉，我的 AI 模型已不可用。（错误 ${errorId}）`,
+    "broken-call": (errorId) =>
+      `抱歉，AI 模型想使用工具，但出了错。请再试一次。（错误 ${errorId}）`,
     empty: (errorId) => `抱歉，我没有得到回答。请再试一次。（错误 ${errorId}）`,
   },
 

@@ -62,11 +62,19 @@ export function reportError(
     const lines = [said, ...errorLines({ kind, cause: short }, locale, retryAfterMs), ...seeLog];
     return { errorId, text: lines.join("\n") };
   }
-  const isOperators = kind === "auth" || kind === "invalid-request";
+  const isOperators = operators.has(kind);
   const { toldOwner, tellOperator } = locale.errors;
   const next = isOwnerTold ? [toldOwner] : isOperators ? [tellOperator] : [];
   return { errorId, text: [said, ...next].join("\n") };
 }
+
+/** Only an operator can do something about these. */
+const operators: ReadonlySet<ErrorKind> = new Set([
+  "auth",
+  "no-credit",
+  "unknown-model",
+  "invalid-request",
+]);
 
 /** No one but an owner reads the chat. */
 export const isOwners = ({ state: { role, group = false } }: TurnContext["session"]): boolean =>

@@ -66,6 +66,12 @@ export function closingHint(reason: EndReason, policy: TurnPolicy): string {
   return `this turn was stopped: ${whyClosed(reason, policy)}. This is your last answer in it, and you cannot call tools any more. Answer with what you have. Say plainly what was done and what was not.`;
 }
 
+/** What a model reads that has written a tool call as text. Pure. */
+export const printedHint = (hasTools: boolean): string =>
+  hasTools
+    ? "Your last answer held a tool call as text, which was not run and which no one has seen. Call the tool through the tool-calling interface, not in your text. If you only meant to quote such notation, put it into a code block."
+    : "Your last answer held a tool call as text, which was not run and which no one has seen. You have no tools here: answer in words.";
+
 function whyClosed(reason: EndReason, policy: TurnPolicy): string {
   switch (reason) {
     case "max-model-calls":

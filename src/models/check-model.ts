@@ -74,13 +74,6 @@ async function askForAWord(model: Model, signal: AbortSignal): Promise<ModelFail
   return failure;
 }
 
-/**
- * Ollama: "does not have", "not found"; OpenAI and vLLM: "does not exist"; OpenRouter: "not a valid model", "No
- * endpoints found"; Anthropic, whose message is the model's name: a 404 with "model:"; LM Studio: "No models loaded".
- */
-const missing =
-  /does(?: not|n't) (?:have|exist)|not[ _]found|(?:unknown|invalid|not a valid|no such) model|no endpoints found|no models? loaded|\b404\b/i;
-
 /** Why a model fails, as doctor explains it. Pure. @throws PermanentError for a model without a provider. */
 export function problemOf(
   id: string,
@@ -89,11 +82,12 @@ export function problemOf(
 ): ModelProblem {
   const provider = providers[splitModelKey(id).provider];
   if (provider === undefined) throw new PermanentError(`${id} has no provider`);
+  const isOllama = provider.type === "ollama";
   return {
     id,
     model: modelName(id),
     server: { type: provider.type, host: hostOf(addressOf(provider)) },
-    isMissing: failure.kind === "invalid-request" && missing.test(failure.message),
+    isMissing: isOllama && failure.kind === "unknown-model",
     failure,
   };
 }

@@ -16,6 +16,7 @@ export function isShown(event: ModelEvent): boolean {
     case "text-replaced":
       return event.text !== "";
     case "tool-call":
+    case "printed-call":
       return true;
     default:
       return false;

@@ -1,5 +1,7 @@
 import type { ModelFailure, ModelFailureKind } from "../core/model.ts";
+import { wordedKind } from "./failure-words.ts";
 import { saysTooLong } from "./overflow.ts";
+import { waitIn } from "./retry-after.ts";
 
 /** A vendor's error response, before or after the HTTP status 200. */
 export interface VendorError {
@@ -7,6 +9,8 @@ export interface VendorError {
   readonly code?: string | undefined;
   readonly type?: string | undefined;
   readonly message: string;
+  /** More of what it said, as JSON: times to wait may be there. */
+  readonly details?: string | undefined;
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -15,11 +19,16 @@ export interface VendorError {
  * 400 to an overlong prompt as to a typing error, and 429 to an empty account as to a busy minute.
  */
 export function vendorFailure(error: VendorError): ModelFailure {
-  const { status, retryAfterMs } = error;
+  const { status } = error;
   const said = kindByWords(error);
-  const kind = said ?? kindByStatus(status ?? numeric(error.code)) ?? kindByLooseWords(error);
+  const kind =
+    said ?? kindByStatus(status ?? numeric(error.code), error.message) ?? kindByLooseWords(error);
   const mayBeTooLong =
     said === undefined && kind === "invalid-request" && (status === 400 || status === 413);
+  const mayWait = kind === "rate-limited" || kind === "overloaded";
+  const retryAfterMs =
+    error.retryAfterMs ??
+    (mayWait ? waitIn(`${error.message}\n${error.details ?? ""}`) : undefined);
   return {
     kind,
     ...(kind === "timeout" ? { isReported: true } : {}),
@@ -30,11 +39,7 @@ export function vendorFailure(error: VendorError): ModelFailure {
 }
 
 /**
- * `invalid_prompt`: "flagged as potentially violating our usage policy", among
- * the Responses API's other policies.
- */
-const refusal =
-  /content_filter|content management policy|responsible_?ai|invalid_prompt|_policy(?:$|_violation|\s)/i;
+
 /**
  * The model has no eyes, which its server says with any status. llama.cpp, Ollama and llamafile
  * answer 500: "image input is not supported", "this model is missing data required for image
@@ -43,34 +48,36 @@ const refusal =
  */
 const noImages =
   /(?:image|vision|multimodal) (?:inputs? )?(?:is|are) not supported|(?:not|n't) support (?:image|vision|multimodal)|required for image input|not a multimodal model|not compiled for multimodal|at most 0 image/i;
-/**
- * An account without credit is refused until it is topped up: retrying doesn't
- * help.
- */
-const unpaid = /insufficient_quota|billing_hard_limit|billing_not_active/i;
 
 function kindByWords(error: VendorError): ModelFailureKind | undefined {
-  const names = `${error.code ?? ""} ${error.type ?? ""}`;
+  const names = `${error.code ?? ""} ${error.type ?? ""}`.trim();
   const words = `${names} ${error.message}`;
-  if (refusal.test(names)) return "refused";
   const maybeRequest =
     error.status === undefined || [400, 413, 422].includes(error.status) || error.status >= 500;
   // 429: one request with more tokens than a minute may have.
   const maybeLong = maybeRequest || (error.status === 429 && /too large/i.test(error.message));
   if (maybeLong && saysTooLong(words)) return "context-overflow";
   if (maybeRequest && noImages.test(error.message)) return "invalid-request";
-  if (unpaid.test(names)) return "auth";
-  return undefined;
+  return wordedKind(error.status ?? numeric(error.code), { names, message: error.message });
 }
 
-function kindByStatus(status: number | undefined): ModelFailureKind | undefined {
+function kindByStatus(status: number | undefined, message: string): ModelFailureKind | undefined {
   if (status === undefined || status < 400) return undefined;
-  if (status === 401 || status === 402 || status === 403) return "auth";
+  if (status === 402) return "no-credit";
+  if (status === 401 || status === 403) return "auth";
+  // It has no such address; or what it lacks is named, and not the model.
+  if (status === 404) return lacksOther.test(message) ? "invalid-request" : "unknown-model";
   if (status === 408 || status === 504) return "timeout";
   if (status === 429) return "rate-limited";
+  // StepFun's censor.
+  if (status === 451) return "moderated";
   // A lock, and a request that came too early: OpenAI's own client repeats both.
   return status >= 500 || status === 409 || status === 425 ? "overloaded" : "invalid-request";
 }
+
+/** A 404 that isn't about the model. */
+const lacksOther =
+  /page not found|no endpoints found that|(?:invalid|unknown)(?: request)? url|cannot (?:get|post)|<html|"detail":\s*"not found"|^(?:404 )?not found$/i;
 
 function kindByLooseWords(error: VendorError): ModelFailureKind {
   const words = `${error.code ?? ""} ${error.type ?? ""}`;
@@ -97,21 +104,4 @@ function kindByLooseWords(error: VendorError): ModelFailureKind {
 /** OpenRouter puts an HTTP status into `code` of an error that comes after status 200. */
 function numeric(code: string | undefined): number | undefined {
   return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
-}
-
-/**
- * `retry-after-ms` (OpenAI, Azure), else `retry-after` as seconds or as a date, which is by the
- * clock of the reply's own.
- */
-export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
-  const ms = Number(headers.get("retry-after-ms") ?? Number.NaN);
-  if (Number.isFinite(ms) && ms >= 0) return ms;
-  const text = headers.get("retry-after");
-  if (text === null) return undefined;
-  const seconds = Number(text);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const atMs = Date.parse(text);
-  if (Number.isNaN(atMs)) return undefined;
-  const repliedAtMs = Date.parse(headers.get("date") ?? "");
-  return Math.max(0, atMs - (repliedAtMs || nowMs));
 }

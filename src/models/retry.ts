@@ -24,14 +24,18 @@ export function remedy(kind: ModelFailureKind): "retry" | "next" | "pass" {
     case "rate-limited":
     case "overloaded":
     case "network":
+    case "broken-call":
       return "retry";
     case "timeout":
     case "auth":
+    case "no-credit":
+    case "unknown-model":
     case "invalid-request":
       return "next";
     // The loop compacts, or notifies the person.
     case "context-overflow":
     case "refused":
+    case "moderated":
       return "pass";
     default:
       return kind satisfies never;
@@ -39,11 +43,11 @@ export function remedy(kind: ModelFailureKind): "retry" | "next" | "pass" {
 }
 
 /**
- * Whether the same model may answer later: the failure is transient. Such failures count for its
- * breaker.
+ * Whether the same model may answer later: its server fails for a while. Such failures count for
+ * its breaker.
  */
 export const isPassing = (kind: ModelFailureKind): boolean =>
-  kind === "timeout" || remedy(kind) === "retry";
+  kind === "timeout" || (remedy(kind) === "retry" && kind !== "broken-call");
 
 /** A gateway's time-out says little of the next attempt, but another model answers sooner. */
 const isRetried = ({ kind, isReported }: ModelFailure, hasNext: boolean): boolean =>
@@ -61,6 +65,8 @@ export function retryDelayMs(
   random: () => number,
 ): number | undefined {
   if (!isRetried(failure, policy.hasNext === true) || attempt > policy.attempts) return undefined;
+  // A model that writes two unreadable calls in a row would write a third.
+  if (failure.kind === "broken-call" && attempt > 1) return undefined;
   const askedMs = failure.retryAfterMs ?? 0;
   if (askedMs > longestRetryAfterMs) return undefined;
   const range = { firstMs: policy.baseMs, maxMs: Infinity };

@@ -16,12 +16,13 @@ export async function examineHere(
     import("../doctor/examine.ts"),
     import("../doctor/check.ts"),
   ]);
-  const { settings, redact } = services;
+  const { settings, redact, running } = services;
   const found = await examine({
     settings,
     services,
     workingFolder: process.cwd(),
     limitMs,
+    ...(running.examineServer && { examineServer: running.examineServer }),
     signal: new AbortController().signal,
   });
   return (locale) => found.map(findingIn(locale)).map((finding) => redacted(finding, redact));

@@ -45,6 +45,8 @@ export interface Tools extends AsyncDisposable {
   names(): readonly string[];
   /** The names of MCP servers whose tools aren't known yet. */
   unlisted(): readonly string[];
+  /** Asks an MCP server on its own connection. @throws Error with the reason in one line. */
+  examineServer: McpTools["examine"];
 }
 
 /** The built-in tools and those of the configured servers. Disposing stops the servers. */
@@ -131,6 +133,7 @@ export async function startTools(
         return tool === undefined ? [] : [tool.name];
       }),
     unlisted: () => servers.unlisted(),
+    examineServer: (name) => servers.examine(name),
     async [Symbol.asyncDispose]() {
       signal.removeEventListener("abort", endSoon);
       end();
@@ -149,6 +152,7 @@ function usdPerTurn({ turns, models }: ChatStatus["usage"]): number | undefined 
 const noServers: McpTools = {
   tools: () => [],
   unlisted: () => [],
+  examine: (name) => Promise.reject(new Error(`no server is named ${name}`)),
   ready: Promise.resolve(),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };

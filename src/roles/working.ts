@@ -77,6 +77,7 @@ export async function startWorking(
   const processes = parts.use(new ChildProcesses());
   const skills = parts.use(await startSkills(services, say));
   const tools = parts.use(await startTools({ ...services, processes }, signal));
+  services.running.examineServer = tools.examineServer;
   const personas = createPersonaStore(store);
   parts.use(
     await startPersonaFiles({ ...services, store: personas }, () => ({

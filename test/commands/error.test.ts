@@ -51,6 +51,22 @@ describe("/error", () => {
     }
   });
 
+  it.each([
+    ["no-credit", "auth", "the account has no credit"],
+    ["moderated", "refused", "moderation"],
+    ["unknown-model", "invalid-request", "OPENAI_MODEL"],
+    ["broken-call", "overloaded", "chat template"],
+  ] as const)(
+    "knows %s, which processes of the version before read as %s",
+    async (kind, earlier, fix) => {
+      await reports.note(report("abc234", { kind }));
+      const stored = (await store.redis.lindex(configKey("errors"), 0)) ?? "";
+      expect(JSON.parse(stored)).toMatchObject({ kind: earlier });
+      expect(await ask("abc234")).toContain(fix);
+      expect((await reports.list())[0]?.kind).toBe(kind);
+    },
+  );
+
   it("says how long the server still wants to be left alone, and no longer once that is over", async () => {
     const busy = { kind: "rate-limited", retryAfterMs: 3_600_000 } as const;
     await reports.note(report("abc234", busy));

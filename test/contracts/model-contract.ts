@@ -194,7 +194,7 @@ function failures(subject: () => ModelSubject): void {
     [{ status: 400, code: "context_length_exceeded" }, "context-overflow"],
     [{ status: 401 }, "auth"],
     [{ status: 403 }, "auth"],
-    [{ status: 404 }, "invalid-request"],
+    [{ status: 404 }, "unknown-model"],
     [{ status: 408 }, "timeout"],
     [{ status: 429 }, "rate-limited"],
     [{ status: 500 }, "overloaded"],

@@ -256,7 +256,7 @@ describe("a model", () => {
   });
 
   it("may lack tools, or a window that holds more than the prompt", () => {
-    const own = { overheadTokens: 4_095, limitsCost: false, isOwn: true };
+    const own = { overheadTokens: 4_095, limitsCost: false, brokenCalls: 0, isOwn: true };
     expect(bad(modelFindings("ollama/x", { card }, own))).toEqual([]);
     expect(bad(modelFindings("ollama/x", { card }, { ...own, overheadTokens: 4_096 }))).toEqual([
       "model.ollama/x.window warning",
@@ -264,11 +264,18 @@ describe("a model", () => {
     expect(bad(modelFindings("ollama/x", { card: { ...card, tools: false } }, own))).toEqual([
       "model.ollama/x.tools warning",
     ]);
+    expect(bad(modelFindings("ollama/x", { card }, { ...own, brokenCalls: 2 }))).toEqual([
+      "model.ollama/x.calls warning",
+    ]);
   });
 
   it("has a price that limits on cost need, and that a server of one's own may lack", () => {
     const findings = (limitsCost: boolean, isOwn: boolean, given = card) =>
-      modelFindings("a/x", { card: given }, { overheadTokens: 1, limitsCost, isOwn });
+      modelFindings(
+        "a/x",
+        { card: given },
+        { overheadTokens: 1, limitsCost, brokenCalls: 0, isOwn },
+      );
     expect(statuses(findings(false, true))).toEqual({ "model.a/x": "ok" });
     expect(statuses(findings(false, false))).toMatchObject({ "model.a/x.price": "note" });
     const [, price] = inEnglish(findings(true, true));

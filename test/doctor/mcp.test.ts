@@ -1,7 +1,10 @@
+import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { runChecks } from "../../src/doctor/check.ts";
 import { mcpChecks } from "../../src/doctor/mcp.ts";
+import { createMcpTools } from "../../src/tools/mcp/create-mcp-tools.ts";
 import type { McpServerSettings } from "../../src/tools/mcp/server-settings.ts";
+import { sleep } from "../../src/util/sleep.ts";
 import { everythingOverStdio } from "../tools/mcp/support/everything.ts";
 import { httpServer } from "../tools/mcp/support/http-server.ts";
 import { inEnglish } from "./in-english.ts";
@@ -31,6 +34,39 @@ describe("an MCP server", () => {
       { id: "mcp.web", status: "ok", what: 'The MCP server "web" offers 2 tools.' },
     ]);
     expect(server.seen.at(-1)).toBe("DELETE");
+  });
+
+  it("that runs is asked on its own connection, and no second one is opened", async () => {
+    await using server = await httpServer(({ answer }) => answer({ content: [] }), {
+      tools: [tool("one"), tool("two")],
+    });
+    const ending = new AbortController();
+    const servers = { web: server.settings, gone: { ...everythingOverStdio(), ...missing } };
+    await using running = createMcpTools({
+      servers,
+      log: pino({ level: "silent" }),
+      signal: ending.signal,
+      sleep,
+      random: () => 0,
+      monotonic: () => performance.now(),
+      onChanged: () => undefined,
+    });
+    await running.ready;
+    const before = server.seen.filter((each) => each === "initialize").length;
+    const found = inEnglish(
+      await runChecks(
+        mcpChecks({ mcpServers: servers }, (name) => running.examine(name)),
+        ending.signal,
+      ),
+    );
+    expect(found).toMatchObject([
+      { id: "mcp.web", status: "ok", what: 'The MCP server "web" offers 2 tools.' },
+      { id: "mcp.gone", status: "broken", fix: expect.stringContaining("no-such-program") },
+    ]);
+    expect(found[1]?.what).toContain("ENOENT");
+    expect(before).toBe(1);
+    expect(server.seen.filter((each) => each === "initialize")).toHaveLength(before);
+    expect(server.seen).not.toContain("DELETE");
   });
 
   it("whose tool no model can be offered is a warning that says why", async () => {

@@ -101,6 +101,7 @@ function judge(events: readonly ModelEvent[]): void {
       case "text-delta":
       case "reasoning-delta":
       case "text-replaced":
+      case "printed-call":
         must(event.text.isWellFormed(), "half a character was passed on");
         break;
       case "tool-call":

@@ -86,6 +86,18 @@ describe("a model that stops answering people", () => {
     expect(await told(bob)).toEqual([]);
   });
 
+  it("is told for an empty account, which isn't a rejected key", async () => {
+    await using watch = await worker();
+    await fail(watch, "auth");
+    await fail(watch, "no-credit");
+    expect((await told())[1]).toMatch(/takes the key[^]*no credit[^]*Top up the account/);
+    const kinds = (await createOutages(store).list()).map(({ kind }) => kind);
+    expect(kinds).toEqual(["no-credit", "auth"]);
+    // As processes of the version before read it.
+    const [{ name } = { name: "" }] = await createOutages(store).list();
+    expect(await redis.hget(`parley:{cfg}:outage:${name}`, "kind")).toBe("auth");
+  });
+
   it("is told once for its cause: by any process, for any message, and when the step is repeated", async () => {
     await using one = await worker();
     await using other = await worker();

@@ -105,10 +105,12 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
     noPrice: { what: one },
     noTools: { what: one },
     smallWindow: { what: [[12_345, 12_346, "«model»"]] },
+    brokenCalls: { what: counts.map(([count]) => ["«model»", count]) },
     failing: {
       server: one,
       unreachable: three,
       refusesKey: three,
+      noCredit: three,
       notPulled: one,
       notServed: three,
       busy: three,

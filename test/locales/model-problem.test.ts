@@ -15,6 +15,55 @@ const problem = (server: ModelProblem["server"]): ModelProblem => ({
 const saidIn = (language: string, server: ModelProblem["server"]): string =>
   modelProblemText(problem(server), localeFor(language)).what;
 
+describe("a model that can't be used", () => {
+  const ofProvider = { type: "openai", host: "api.example.com" } as const;
+  const ofOllama = { type: "ollama", host: "10.0.0.7:11434" } as const;
+
+  it.each<[string, ModelProblem["server"], ModelProblem["failure"], RegExp]>([
+    [
+      "a wrong key",
+      ofProvider,
+      { kind: "auth", message: "401" },
+      /refuses the key[^]*OPENAI_API_KEY/,
+    ],
+    [
+      "a wrong login of Ollama",
+      ofOllama,
+      { kind: "auth", message: "401" },
+      /refuses the key[^]*OLLAMA_HOST/,
+    ],
+    [
+      "an empty account",
+      ofProvider,
+      { kind: "no-credit", message: "402" },
+      /takes the key[^]*no credit[^]*Top up/,
+    ],
+    [
+      "another model",
+      ofProvider,
+      { kind: "unknown-model", message: "404 no" },
+      /doesn't serve big[^]*OPENAI_MODEL/,
+    ],
+    [
+      "another address",
+      ofProvider,
+      { kind: "invalid-request", message: "404 page not found" },
+      /its address/,
+    ],
+    [
+      "a request that is refused",
+      ofProvider,
+      { kind: "invalid-request", message: "400 no" },
+      /See its log/,
+    ],
+  ])("is explained with its fix: %s", (_why, server, failure, says) => {
+    const failed = { ...problem(server), failure };
+    const { what, fix } = modelProblemText(failed, localeFor("en"));
+    expect(`${what}\n${fix}`).toMatch(says);
+    if (server.type === "ollama") expect(fix).not.toContain("OPENAI");
+  });
+});
+
 describe("a model whose server doesn't answer", () => {
   it.each([
     ["en", "The model server at the configured address doesn't answer, so lab/big can't: "],

@@ -178,7 +178,7 @@ const expectations: Readonly<Record<string, Expected>> = {
     says: "maximum context length is 4096 tokens",
   },
   "chat/error-object-event.sse": {
-    end: "invalid-request",
+    end: "unknown-model",
     says: "The model `m` does not exist.",
   },
   "chat/openrouter-choice-error.sse": {
@@ -223,7 +223,7 @@ const expectations: Readonly<Record<string, Expected>> = {
   },
   "chat/same-index.sse": { calls: [tokyo, paris, notes], end: "tool-calls" },
   "responses/error-body.json": {
-    end: "auth",
+    end: "no-credit",
     says: "You exceeded your current quota",
   },
   "ollama/bare-closing.ndjson": {
@@ -267,7 +267,7 @@ const expectations: Readonly<Record<string, Expected>> = {
     says: "The server is overloaded",
   },
   "responses/failed.sse": { end: "rate-limited" },
-  "responses/refused-prompt.sse": { end: "refused" },
+  "responses/refused-prompt.sse": { end: "moderated" },
   "responses/incomplete.sse": {
     text: "Half an",
     usage: [37, 111],

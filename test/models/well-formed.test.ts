@@ -76,7 +76,7 @@ describe("reasoning inside the text", () => {
       "</thin",
       "a <",
     ].map((text): [string, Expected] => [text, { text, reasoning: "" }]),
-    ["<thinking>Yes", { text: "<thinking>Yes", reasoning: "" }],
+    ["<thinking>Yes", { text: "", reasoning: "Yes" }],
     ["<thi", { text: "<thi", reasoning: "" }],
     ["  ", { text: "  ", reasoning: "" }],
     ["", { text: "", reasoning: "" }],

@@ -291,7 +291,7 @@ const ofPeople: Readonly<Record<string, TextReader>> = {
 /** What is done with the words of models and tools, and with a conversation. */
 const ofModels: Readonly<Record<string, TextReader>> = {
   deltas: (text) => {
-    for (const opening of ["", "<think>"]) {
+    for (const opening of ["", "<think>", "[TOOL_CALLS]", "<tool_call>", "<thinking>"]) {
       const answer = new AnswerText();
       answer.text(opening);
       for (const delta of text) answer.text(delta);
@@ -309,6 +309,13 @@ const ofModels: Readonly<Record<string, TextReader>> = {
     const answer = new AnswerText();
     answer.text(`<think>${text}`);
     answer.flush();
+  },
+  "printed calls in a single delta": (text) => {
+    for (const opening of ["", "<|channel|>commentary", "```\n"]) {
+      const answer = new AnswerText();
+      answer.text(`${opening}${text}`);
+      answer.flush();
+    }
   },
   isPlain,
   sourcesOf,

@@ -49,7 +49,7 @@ export async function checkModel(
   });
   const call = model.card.tools
     ? await ask(model, { question: toolQuestion, tools: [clock] }, signal)
-    : { text: "", calls: [] };
+    : { text: "", calls: [], isPrinted: false };
   onLine(toolLine(call, name));
   return true;
 }
@@ -59,6 +59,11 @@ function toolLine(call: Answer, name: string): CheckedLine {
     return {
       mark: "warn",
       text: `${name} failed when it was offered a tool: ${call.failure.message}\nParley works without tools then. For tools, choose a model that supports them.`,
+    };
+  if (call.isPrinted)
+    return {
+      mark: "warn",
+      text: `${name} writes its tool calls as text. Switch on the tool parser of its server, or choose another model.`,
     };
   return call.calls.includes(clock.name)
     ? { mark: "ok", text: `${name} calls tools` }
@@ -87,7 +92,13 @@ export async function checkEmbeddings(
 }
 
 type Answer =
-  { readonly text: string; readonly calls: readonly string[] } | { readonly failure: ModelFailure };
+  | {
+      readonly text: string;
+      readonly calls: readonly string[];
+      /** It wrote a call as text. */
+      readonly isPrinted: boolean;
+    }
+  | { readonly failure: ModelFailure };
 
 async function ask(
   model: Model,
@@ -111,6 +122,7 @@ async function ask(
       .map((event) => ("text" in event && event.type !== "reasoning-delta" ? event.text : ""))
       .join(""),
     calls: events.flatMap((event) => (event.type === "tool-call" ? [event.name] : [])),
+    isPrinted: events.some(({ type }) => type === "printed-call"),
   };
 }
 
@@ -124,17 +136,27 @@ export function problemOf(
     case "network":
       return `Can't reach ${label} at ${address} (${message}).\n${startHint(server)}`;
     case "auth":
-      return `${label} refused the key (${message}).\nCopy it again from your account's page of API keys, and check that it has credit.`;
+      return server.type === "ollama"
+        ? `${label} refused the login (${message}).\nGive it in the address: --ollama-host http://user:password@host`
+        : `${label} refused the key (${message}).\nCopy it again from your account's page of API keys.`;
+    case "no-credit":
+      return `The key works, but the account has no credit (${message}).\nAdd some on ${label}'s billing page, then try again.`;
+    case "unknown-model":
+      return server.type === "ollama"
+        ? `${message}.`
+        : `${label} doesn't have ${name} (${message}).\nCheck the model's name.`;
     case "timeout":
       return `${label} took too long to answer (${message}).\nTry again, or choose a smaller model.`;
     case "rate-limited":
     case "overloaded":
       return `${label} is busy (${message}). Wait a minute and try again.`;
     case "invalid-request":
-      return server.type === "ollama"
-        ? `${message}.`
-        : `${label} refused the request for ${name} (${message}).\nCheck the model's name.`;
+      return /\b404\b/.test(message)
+        ? `${label} at ${address} has no such page (${message}).\nCheck the address: most end in /v1.`
+        : `${label} refused the request for ${name} (${message}).\nTry another model.`;
+    case "broken-call":
     case "context-overflow":
+    case "moderated":
     case "refused":
       return `${name} refused a short question (${message}). Choose another model.`;
     default:

@@ -386,6 +386,12 @@ export const findingsDe: typeof findingsEn = {
       why: "Es kann nichts nachschlagen, nichts ausrechnen und sich nichts merken.",
       fix: "Nimm ein Modell mit Werkzeugen, oder setze in parley.yaml unter models tools: true dafür.",
     },
+    brokenCalls: {
+      what: (id, times) =>
+        `${id} hat in den letzten 24 Stunden ${n(times)}-mal Werkzeuge so benutzt, dass es nicht funktioniert hat.`,
+      why: "Statt einer Antwort kam eine Entschuldigung. Meist schreibt das Modell oder sein Server die Anfrage als Text.",
+      fix: "Schalte den Tool-Parser seines Servers ein (bei vLLM: --enable-auto-tool-choice --tool-call-parser), aktualisiere sein Chat-Template, oder nimm ein anderes Modell.",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `Prompt und Werkzeuge belegen etwa ${n(taken)} der ${n(window)} Tokens von ${id}.`,
@@ -400,6 +406,8 @@ export const findingsDe: typeof findingsEn = {
       unreachable: (server, id, cause) =>
         `${server} antwortet nicht, deshalb auch ${id} nicht: ${cause}`,
       refusesKey: (server, id, cause) => `${server} lehnt den Schlüssel für ${id} ab: ${cause}`,
+      noCredit: (server, id, cause) =>
+        `${server} akzeptiert den Schlüssel für ${id}, aber das Konto hat kein Guthaben: ${cause}`,
       notPulled: (model) => `Ollama hat ${model} nicht.`,
       notServed: (server, model, cause) => `${server} bietet ${model} nicht an: ${cause}`,
       busy: (server, id, cause) =>
@@ -410,7 +418,11 @@ export const findingsDe: typeof findingsEn = {
       startOllama: "Starte es (ollama serve), oder korrigiere OLLAMA_HOST.",
       start:
         "Starte ihn, oder korrigiere seine Adresse (OPENAI_BASE_URL oder providers in parley.yaml).",
-      key: "Korrigiere OPENAI_API_KEY (oder apiKey des Anbieters in parley.yaml), oder lade das Konto auf.",
+      key: "Korrigiere OPENAI_API_KEY (oder apiKey des Anbieters in parley.yaml).",
+      login:
+        "Korrigiere die Anmeldung in OLLAMA_HOST (http://user:password@host), oder frag die Person, die den Server betreibt.",
+      credit:
+        "Lade das Konto auf der Abrechnungsseite des Anbieters auf, oder erhöhe das Ausgabenlimit des Schlüssels.",
       pull: (model) => `Führe das aus: ollama pull ${model}`,
       name: "Ändere OPENAI_MODEL (oder tiers in parley.yaml) auf ein Modell, das es dort gibt.",
       second:

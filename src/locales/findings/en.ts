@@ -391,6 +391,12 @@ export const findingsEn = {
       why: "It can't look anything up, calculate or remember anything.",
       fix: "Choose a model with tools, or set tools: true for it under models in parley.yaml.",
     },
+    brokenCalls: {
+      what: (id: string, times: number) =>
+        `${id} used tools in a way that failed, ${counted(times, { one: "time", other: "times" })} in the last 24 hours.`,
+      why: "People read an apology. Mostly the model or its server writes the request as plain text.",
+      fix: "Switch on the tool parser of its server (for vLLM: --enable-auto-tool-choice --tool-call-parser), update its chat template, or choose another model.",
+    },
     smallWindow: {
       what: (taken: number, window: number, id: string) =>
         `Prompt and tools take about ${n(taken)} of the ${n(window)} tokens of ${id}.`,
@@ -407,6 +413,8 @@ export const findingsEn = {
         `${server} doesn't answer, so ${id} can't: ${cause}`,
       refusesKey: (server: string, id: string, cause: string) =>
         `${server} refuses the key for ${id}: ${cause}`,
+      noCredit: (server: string, id: string, cause: string) =>
+        `${server} takes the key for ${id}, but the account has no credit: ${cause}`,
       notPulled: (model: string) => `Ollama doesn't have ${model}.`,
       notServed: (server: string, model: string, cause: string) =>
         `${server} doesn't serve ${model}: ${cause}`,
@@ -418,7 +426,11 @@ export const findingsEn = {
     fix: {
       startOllama: "Start it (ollama serve), or correct OLLAMA_HOST.",
       start: "Start it, or correct its address (OPENAI_BASE_URL, or providers in parley.yaml).",
-      key: "Correct OPENAI_API_KEY (or apiKey of the provider in parley.yaml), or top up the account.",
+      key: "Correct OPENAI_API_KEY (or apiKey of the provider in parley.yaml).",
+      login:
+        "Correct the login in OLLAMA_HOST (http://user:password@host), or ask the person who runs the server.",
+      credit:
+        "Top up the account on the provider's billing page, or raise the key's spending limit.",
       pull: (model: string) => `Run: ollama pull ${model}`,
       name: "Set OPENAI_MODEL (or tiers in parley.yaml) to a model that it has.",
       second: "Try again later, or name a second model in tiers of parley.yaml.",

@@ -388,6 +388,12 @@ export const findingsEs: typeof findingsEn = {
       why: "No puede consultar, calcular ni recordar nada.",
       fix: "Elige un modelo con herramientas, o define tools: true para él en models de parley.yaml.",
     },
+    brokenCalls: {
+      what: (id, times) =>
+        `${id} ha usado mal las herramientas ${counted(times, { one: "vez", other: "veces" })} en las últimas 24 horas.`,
+      why: "En lugar de una respuesta solo llegó una disculpa. Casi siempre, el modelo o su servidor escribe la petición como texto.",
+      fix: "Activa el analizador de herramientas de su servidor (en vLLM: --enable-auto-tool-choice --tool-call-parser), actualiza su plantilla de chat, o elige otro modelo.",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `El prompt y las herramientas ocupan unos ${n(taken)} de los ${n(window)} tokens de ${id}.`,
@@ -401,6 +407,8 @@ export const findingsEs: typeof findingsEn = {
       unknownHost: "en la dirección configurada",
       unreachable: (server, id, cause) => `${server} no responde, así que ${id} tampoco: ${cause}`,
       refusesKey: (server, id, cause) => `${server} rechaza la clave de ${id}: ${cause}`,
+      noCredit: (server, id, cause) =>
+        `${server} acepta la clave de ${id}, pero la cuenta no tiene saldo: ${cause}`,
       notPulled: (model) => `Ollama no tiene ${model}.`,
       notServed: (server, model, cause) => `${server} no ofrece ${model}: ${cause}`,
       busy: (server, id, cause) =>
@@ -410,7 +418,11 @@ export const findingsEs: typeof findingsEn = {
     fix: {
       startOllama: "Arráncalo (ollama serve), o corrige OLLAMA_HOST.",
       start: "Arráncalo, o corrige su dirección (OPENAI_BASE_URL, o providers en parley.yaml).",
-      key: "Corrige OPENAI_API_KEY (o apiKey del proveedor en parley.yaml), o recarga la cuenta.",
+      key: "Corrige OPENAI_API_KEY (o apiKey del proveedor en parley.yaml).",
+      login:
+        "Corrige las credenciales en OLLAMA_HOST (http://user:password@host), o pregunta a la persona que administra el servidor.",
+      credit:
+        "Recarga la cuenta en la página de facturación del proveedor, o aumenta el límite de gasto de la clave.",
       pull: (model) => `Ejecuta: ollama pull ${model}`,
       name: "Cambia OPENAI_MODEL (o tiers en parley.yaml) a un modelo que tenga.",
       second: "Inténtalo más tarde, o añade un segundo modelo en tiers de parley.yaml.",

@@ -394,6 +394,12 @@ export const findingsFr: typeof findingsEn = {
       why: "Il ne peut rien chercher, rien calculer et rien retenir.",
       fix: "Choisis un modèle avec outils, ou définis tools: true pour lui sous models dans parley.yaml.",
     },
+    brokenCalls: {
+      what: (id, times) =>
+        `${id} a mal utilisé ses outils ${n(times)} fois au cours des dernières 24 heures.`,
+      why: "On n'a reçu que des excuses. Le plus souvent, le modèle ou son serveur écrit la demande comme du texte.",
+      fix: "Active le parseur d'outils de son serveur (pour vLLM : --enable-auto-tool-choice --tool-call-parser), mets à jour son gabarit de chat, ou choisis un autre modèle.",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `Le prompt et les outils prennent environ ${n(taken)} des ${n(window)} tokens de ${id}.`,
@@ -407,6 +413,8 @@ export const findingsFr: typeof findingsEn = {
       unknownHost: "à l'adresse configurée",
       unreachable: (server, id, cause) => `${server} ne répond pas, donc ${id} non plus : ${cause}`,
       refusesKey: (server, id, cause) => `${server} refuse la clé pour ${id} : ${cause}`,
+      noCredit: (server, id, cause) =>
+        `${server} accepte la clé pour ${id}, mais le compte n'a plus de crédit : ${cause}`,
       notPulled: (model) => `Ollama n'a pas ${model}.`,
       notServed: (server, model, cause) => `${server} ne propose pas ${model} : ${cause}`,
       busy: (server, id, cause) =>
@@ -416,7 +424,11 @@ export const findingsFr: typeof findingsEn = {
     fix: {
       startOllama: "Démarre-le (ollama serve), ou corrige OLLAMA_HOST.",
       start: "Démarre-le, ou corrige son adresse (OPENAI_BASE_URL, ou providers dans parley.yaml).",
-      key: "Corrige OPENAI_API_KEY (ou apiKey du fournisseur dans parley.yaml), ou recharge le compte.",
+      key: "Corrige OPENAI_API_KEY (ou apiKey du fournisseur dans parley.yaml).",
+      login:
+        "Corrige les identifiants dans OLLAMA_HOST (http://user:password@host), ou demande à la personne qui gère le serveur.",
+      credit:
+        "Recharge le compte sur la page de facturation du fournisseur, ou augmente la limite de dépenses de la clé.",
       pull: (model) => `Exécute : ollama pull ${model}`,
       name: "Remplace OPENAI_MODEL (ou tiers dans parley.yaml) par un modèle qu'il propose.",
       second: "Réessaie plus tard, ou ajoute un second modèle sous tiers dans parley.yaml.",

@@ -383,6 +383,12 @@ export const findingsRu: typeof findingsEn = {
       why: "Она ничего не может найти, посчитать или запомнить.",
       fix: "Выберите модель с инструментами или укажите для неё tools: true в разделе models файла parley.yaml.",
     },
+    brokenCalls: {
+      what: (id, times) =>
+        `${id}: ошибок при использовании инструментов за последние 24 часа: ${n(times)}.`,
+      why: "Вместо ответа люди получили извинение. Обычно модель или её сервер пишет запрос обычным текстом.",
+      fix: "Включите парсер инструментов на её сервере (для vLLM: --enable-auto-tool-choice --tool-call-parser), обновите шаблон чата или выберите другую модель.",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `Промпт и инструменты занимают около ${n(taken)} из ${n(window)} токенов ${id}.`,
@@ -396,6 +402,8 @@ export const findingsRu: typeof findingsEn = {
       unknownHost: "по заданному адресу",
       unreachable: (server, id, cause) => `${server} не отвечает, поэтому и ${id} тоже: ${cause}`,
       refusesKey: (server, id, cause) => `${server} не принимает ключ для ${id}: ${cause}`,
+      noCredit: (server, id, cause) =>
+        `${server} принимает ключ для ${id}, но на счёте нет средств: ${cause}`,
       notPulled: (model) => `В Ollama нет ${model}.`,
       notServed: (server, model, cause) => `${server} не предлагает ${model}: ${cause}`,
       busy: (server, id, cause) =>
@@ -406,7 +414,10 @@ export const findingsRu: typeof findingsEn = {
       startOllama: "Запустите Ollama (ollama serve) или исправьте OLLAMA_HOST.",
       start:
         "Запустите сервер или исправьте его адрес (OPENAI_BASE_URL или providers в parley.yaml).",
-      key: "Исправьте OPENAI_API_KEY (или apiKey провайдера в parley.yaml) либо пополните счёт.",
+      key: "Исправьте OPENAI_API_KEY (или apiKey провайдера в parley.yaml).",
+      login:
+        "Исправьте логин и пароль в OLLAMA_HOST (http://user:password@host) или спросите того, кто управляет сервером.",
+      credit: "Пополните счёт на странице оплаты у провайдера или увеличьте лимит расходов ключа.",
       pull: (model) => `Выполните: ollama pull ${model}`,
       name: "Укажите в OPENAI_MODEL (или в tiers файла parley.yaml) модель, которая там есть.",
       second: "Попробуйте позже или добавьте вторую модель в tiers файла parley.yaml.",

@@ -366,6 +366,11 @@ export const findingsZh: typeof findingsEn = {
       why: "它不能查询、计算或记住任何内容。",
       fix: "请选择支持工具的模型，或在 parley.yaml 的 models 下为它设置 tools: true。",
     },
+    brokenCalls: {
+      what: (id, times) => `在过去 24 小时内，${id} 有 ${n(times)} 次未能正确使用工具。`,
+      why: "用户得到的是道歉，而不是回答。通常是模型或其服务器把请求写成了普通文本。",
+      fix: "请在其服务器上启用工具解析器（vLLM：--enable-auto-tool-choice --tool-call-parser），更新聊天模板，或换一个模型。",
+    },
     smallWindow: {
       what: (taken, window, id) =>
         `提示词和工具约占 ${id} 的 ${n(window)} 个 token 中的 ${n(taken)} 个。`,
@@ -379,6 +384,7 @@ export const findingsZh: typeof findingsEn = {
       unknownHost: "地址无法识别",
       unreachable: (server, id, cause) => `${server}没有响应，因此 ${id} 无法回答：${cause}`,
       refusesKey: (server, id, cause) => `${server}拒绝了 ${id} 的密钥：${cause}`,
+      noCredit: (server, id, cause) => `${server}接受 ${id} 的密钥，但账户余额不足：${cause}`,
       notPulled: (model) => `Ollama 中没有 ${model}。`,
       notServed: (server, model, cause) => `${server}不提供 ${model}：${cause}`,
       busy: (server, id, cause) => `${server}繁忙或配额已用完，因此 ${id} 没有响应：${cause}`,
@@ -387,7 +393,10 @@ export const findingsZh: typeof findingsEn = {
     fix: {
       startOllama: "请启动它（ollama serve），或更正 OLLAMA_HOST。",
       start: "请启动它，或更正其地址（OPENAI_BASE_URL，或 parley.yaml 中的 providers）。",
-      key: "请更正 OPENAI_API_KEY（或 parley.yaml 中服务商的 apiKey），或为账户充值。",
+      key: "请更正 OPENAI_API_KEY（或 parley.yaml 中服务商的 apiKey）。",
+      login:
+        "请更正 OLLAMA_HOST 中的用户名和密码（http://user:password@host），或询问管理该服务器的人。",
+      credit: "请在服务商的账单页面充值，或提高该密钥的消费上限。",
       pull: (model) => `请运行：ollama pull ${model}`,
       name: "请把 OPENAI_MODEL（或 parley.yaml 中的 tiers）改为它提供的模型。",
       second: "请稍后再试，或在 parley.yaml 的 tiers 中添加第二个模型。",

@@ -41,13 +41,14 @@ export type TurnEvent =
       readonly elapsedMs: number;
     }
   /**
-   * The stream broke after it had begun, the request was too long, or the answer was empty; the
-   * call is repeated.
+   * The stream broke after it had begun, the request was too long, the answer was empty, or a tool call
+   * was written as text; the call is repeated.
    */
   | {
       readonly type: "model-call-lost";
       /** `provider/model` of an empty answer. */
       readonly empty?: string;
+      readonly isPrinted?: boolean;
       readonly spent: Spent;
       readonly elapsedMs: number;
     }
@@ -161,6 +162,7 @@ function applied(state: TurnState, event: TurnEvent): TurnState {
         ...charged(state, event),
         modelCallOpen: false,
         ...(event.empty === undefined ? {} : { empty: [...(state.empty ?? []), event.empty] }),
+        ...(event.isPrinted === true ? { printedIn: state.round } : {}),
       };
     case "model-call-withdrawn":
       return state.modelCallOpen

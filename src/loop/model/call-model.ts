@@ -1,6 +1,6 @@
 import { namedPersona } from "../../core/turn-persona.ts";
 import type { EndReason } from "../../core/history.ts";
-import type { ModelFailure } from "../../core/model.ts";
+import type { ModelFailure, ModelFailureKind } from "../../core/model.ts";
 import type { AnswerDraft } from "../session/answer-draft.ts";
 import { compactionOf } from "../compaction/compact-view.ts";
 import { restartForNews } from "../inbox/news.ts";
@@ -11,7 +11,7 @@ import { effective } from "./effective-settings.ts";
 import { askAgainIfEmpty, emptyModels } from "./empty-answers.ts";
 import { requestFor, type PreparedRequest } from "./model-request.ts";
 import { payForCall } from "./pay-for-call.ts";
-import { hasBegun, isWhole, readAnswer, type Answer } from "./read-answer.ts";
+import { hasBegun, isPrinted, isWhole, readAnswer, type Answer } from "./read-answer.ts";
 import { refuseImages } from "../inbox/read-attachments.ts";
 import { recordAnswer } from "./record-answer.ts";
 import { fillsHalf, findTooLong, type TooLong } from "./too-long.ts";
@@ -72,6 +72,8 @@ export async function callModel(
   // the turn over.
   if (isWhole(answer) && session.interruption !== "fenced") {
     noteAnswer(context, answer, askedAtMs);
+    if (isPrinted(answer) && call.closing === undefined)
+      return endPrinted(context, draft, { answer, elapsedMs });
     if (call.closing === undefined && askAgainIfEmpty(context, answer, elapsedMs)) return "again";
     await recordAnswer(context, answer, {
       closing: call.closing,
@@ -131,6 +133,36 @@ export async function callModel(
 }
 
 /**
+ * A tool call that was written as text is asked for once more, with a hint. A second one ends the
+ * turn: the model or its server can't do better.
+ */
+function endPrinted(
+  context: TurnContext,
+  draft: AnswerDraft,
+  { answer, elapsedMs }: { readonly answer: Answer; readonly elapsedMs: number },
+): "recorded" | "again" {
+  const { deps, session } = context;
+  const { card, spent, printed } = answer;
+  if (session.state.printedIn === undefined) {
+    deps.log.warn(
+      { chat: session.chat, model: card.id },
+      "the model wrote a tool call as text; asking again",
+    );
+    draft.setText("", "");
+    session.record({ type: "model-call-lost", isPrinted: true, spent, elapsedMs });
+    return "again";
+  }
+  const notation = printed.slice(0, maxNotation).toWellFormed();
+  const message = `it writes its tool calls as text, which begins with ${notation}`;
+  const failed = { model: card.id, spent, elapsedMs, isOwnerTold: false };
+  endFailed(context, { kind: "broken-call", message }, failed);
+  return "recorded";
+}
+
+/** Of a printed call: its mark, and nothing of its arguments. UTF-16 units. */
+const maxNotation = 12;
+
+/**
  * Asks the chain. `isEdited`: the call was ended, to be made again with what a person has edited or added.
  */
 async function ask(
@@ -170,10 +202,15 @@ const isTooLong = async (
 /** Once anything has come the chain leaves it to us to ask again. */
 function mayAskAgain(answer: Answer, { kind }: ModelFailure, { breaks }: LostCalls): boolean {
   const lost = [...breaks.values()].reduce((sum, count) => sum + count, 0);
-  return (
-    hasBegun(answer) && lost < maxLostCalls && ["network", "overloaded", "timeout"].includes(kind)
-  );
+  return hasBegun(answer) && lost < maxLostCalls && broken.has(kind);
 }
+
+const broken: ReadonlySet<ModelFailureKind> = new Set([
+  "network",
+  "overloaded",
+  "timeout",
+  "broken-call",
+]);
 
 const brokenModels = ({ breaks }: LostCalls): readonly string[] =>
   [...breaks].filter(([, count]) => count >= breaksBeforeFallback).map(([model]) => model);

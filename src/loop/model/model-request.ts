@@ -3,12 +3,11 @@ import type { EndReason } from "../../core/history.ts";
 import type { ModelCard, ModelRequest } from "../../core/model.ts";
 import { toolsUnavailableNote } from "../../models/tools-note.ts";
 import { windowFor } from "../compaction/measure.ts";
-import type { TurnState } from "../../core/turn.ts";
 import { contextFor } from "../compaction/settings.ts";
 import { effective } from "./effective-settings.ts";
 import { outputCapOf } from "./payment.ts";
 import { imagesOf } from "../inbox/read-attachments.ts";
-import { closingHint, emptyHint } from "../sentences.ts";
+import { closingHint, emptyHint, printedHint } from "../sentences.ts";
 import { buildRequestView } from "../view/build-request-view.ts";
 import { contextBlocks } from "../view/context-blocks.ts";
 import { hotContext } from "../view/hot-context.ts";
@@ -56,7 +55,7 @@ export function requestFor(
     recalled: session.recalled,
     hint:
       closing === undefined
-        ? hintOf(session.state)
+        ? hintFor(context, card)
         : closingHint(closing, effective(context).policy),
   });
   // What the chat has set is among its models' own options, and beats the persona.
@@ -90,8 +89,15 @@ export function requestFor(
   };
 }
 
-const hintOf = (state: TurnState): string | undefined =>
-  [state.loop?.hint, emptyHint(state)].filter((each) => each !== undefined).join(" ") || undefined;
+/** Of what the platform has to say about the last answer. */
+function hintFor(context: TurnContext, card: ModelCard): string | undefined {
+  const { state } = context.session;
+  const hints =
+    state.printedIn === state.round
+      ? [printedHint(card.tools && offeredTo(context).length > 0)]
+      : [state.loop?.hint, emptyHint(state)];
+  return hints.filter((each) => each !== undefined).join(" ") || undefined;
+}
 
 const offeredTo = ({ deps: { toolbox }, session }: TurnContext) =>
   offeredTools({ toolbox, narrowing: session.narrowing }, session);

@@ -23,6 +23,8 @@ export interface Answer {
   reasoning: string;
   extras: Extras | undefined;
   calls: CallRequest[];
+  /** Calls that it wrote as text; empty: none. */
+  printed: string;
   usage: Usage | undefined;
   failure: ModelFailure | undefined;
   /** Models that gave no answer, and whose retries didn't cure that, by `provider/model`. */
@@ -36,8 +38,12 @@ export interface Answer {
 }
 
 /** Whether a part of the answer may have been seen. */
-export const hasBegun = ({ text, reasoning, calls }: Answer): boolean =>
-  text !== "" || reasoning !== "" || calls.length > 0;
+export const hasBegun = ({ text, reasoning, calls, printed }: Answer): boolean =>
+  text !== "" || reasoning !== "" || calls.length > 0 || printed !== "";
+
+/** Whether the model has only written of its calls. */
+export const isPrinted = ({ calls, printed }: Answer): boolean =>
+  printed !== "" && calls.length === 0;
 
 /** Whether the answer came whole. */
 export const isWhole = ({ finish, text }: Answer): boolean =>
@@ -76,6 +82,7 @@ export async function readAnswer(
     reasoning: "",
     extras: undefined,
     calls: [],
+    printed: "",
     usage: undefined,
     failure: undefined,
     missed: new Map(),
@@ -183,6 +190,10 @@ function take(answer: Answer, event: ModelEvent): void {
     case "text-was-reasoning":
       answer.reasoning += answer.text.trimEnd();
       answer.text = "";
+      answer.printed = "";
+      break;
+    case "printed-call":
+      answer.printed += event.text;
       break;
     case "text-replaced":
       answer.text = event.text;

@@ -1,7 +1,8 @@
 import { messageOf } from "../../core/errors.ts";
 import type { ModelFailure } from "../../core/model.ts";
-import { retryAfterMs, vendorFailure } from "../failure.ts";
+import { vendorFailure } from "../failure.ts";
 import { redact } from "../redact.ts";
+import { retryAfterMs } from "../retry-after.ts";
 import { transportFailure } from "../transport.ts";
 import { HttpError } from "./client.ts";
 import { ErrorLineError } from "./lines.ts";
@@ -22,7 +23,7 @@ export function ollamaFailure(
 function kindOf(error: unknown, { model, nowMs }: { model: string; nowMs: number }): ModelFailure {
   if (error instanceof HttpError)
     return error.status === 404
-      ? { kind: "invalid-request", message: notFound(error.message, model) }
+      ? notFound(error.message, model)
       : vendorFailure({
           status: error.status,
           message: `${error.status} ${error.message}`,
@@ -33,8 +34,11 @@ function kindOf(error: unknown, { model, nowMs }: { model: string; nowMs: number
   return transportFailure(error) ?? { kind: "network", message: messageOf(error) };
 }
 
-function notFound(message: string, model: string): string {
+function notFound(message: string, model: string): ModelFailure {
   return /page not found/i.test(message)
-    ? `404 ${message}: no Ollama server at this address?`
-    : `Ollama does not have the model "${model}"; fetch it with: ollama pull ${model}`;
+    ? { kind: "invalid-request", message: `404 ${message}: no Ollama server at this address?` }
+    : {
+        kind: "unknown-model",
+        message: `Ollama does not have the model "${model}"; fetch it with: ollama pull ${model}`,
+      };
 }

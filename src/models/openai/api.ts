@@ -3,6 +3,7 @@ import { toChatBody } from "./chat/request.ts";
 import { ChatStreamReader } from "./chat/stream.ts";
 import type { Connection } from "./client.ts";
 import type { Dialect } from "./dialect.ts";
+import { errorIn } from "./error-body.ts";
 import type { ErrorOf } from "./pieces.ts";
 import { post } from "./post.ts";
 import { toResponsesBody } from "./responses/request.ts";
@@ -36,7 +37,7 @@ export function chatApi(dialect: Dialect): Api {
   return {
     body: (options) => toChatBody({ ...options, dialect }),
     ask: (connection, body, signal) => post(connection, "/chat/completions", body, signal),
-    errorOf: errorOfChunk,
+    errorOf: errorIn,
     reader: (options) => new ChatStreamReader(options),
   };
 }
@@ -50,16 +51,12 @@ export function responsesApi(dialect: Dialect): Api {
   };
 }
 
-function errorOfChunk(piece: object): unknown {
-  return "error" in piece ? piece.error : undefined;
-}
-
 /**
  * The error of a finished response, or a separate event, is read like the
  * others.
  */
 function errorOfEvent(piece: object): unknown {
-  return isText(piece, "status") || isText(piece, "type") ? undefined : errorOfChunk(piece);
+  return isText(piece, "status") || isText(piece, "type") ? undefined : errorIn(piece);
 }
 
 const isText = (piece: object, field: string): boolean =>

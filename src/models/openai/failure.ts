@@ -2,8 +2,9 @@ import { APIConnectionTimeoutError, APIError } from "openai";
 import { z } from "zod";
 import { messageOf } from "../../core/errors.ts";
 import type { ModelFailure } from "../../core/model.ts";
-import { retryAfterMs, vendorFailure } from "../failure.ts";
+import { vendorFailure } from "../failure.ts";
 import { redact } from "../redact.ts";
+import { retryAfterMs } from "../retry-after.ts";
 import { transportFailure } from "../transport.ts";
 
 /** Whatever the client throws, as a failure. `secrets` are taken out of the message. */
@@ -23,6 +24,7 @@ function kindOf(error: unknown, nowMs: number): ModelFailure {
       code: textOf(error.code),
       type: textOf(error.type),
       message: wordsOf(error),
+      details: detailsOf(error.error),
       retryAfterMs:
         headers && error.status !== undefined ? retryAfterMs(headers, nowMs) : undefined,
     });
@@ -42,7 +44,15 @@ function isVendorError(error: APIError): boolean {
   return error.status !== undefined || error.error !== undefined;
 }
 
+/** UTF-16 units. */
 const maxUpstreamLength = 500;
+const maxDetailsLength = 4_000;
+
+/** As JSON: Google's RetryInfo is in it. */
+const detailsOf = (error: unknown): string | undefined =>
+  typeof error === "object" && error !== null
+    ? JSON.stringify(error).slice(0, maxDetailsLength)
+    : undefined;
 
 /** OpenRouter says "Provider returned error", and puts what the provider has said next to it. */
 export function wordsOf({ error, message }: APIError): string {

@@ -1,5 +1,6 @@
 import { APIError } from "openai";
 import { readAnswerText } from "../answer-body.ts";
+import { errorOfRefusal } from "./error-body.ts";
 import { endMark, EventSplitter, type ServerEvent } from "../lines.ts";
 
 /** The error that a piece of an answer holds, if any. */
@@ -42,7 +43,7 @@ export async function readPieces(
   await readAnswerText(response, (text, isEnd) => {
     if (begins === "unknown") {
       const first = text.trimStart();
-      if (first !== "") begins = first.startsWith("{") ? "json" : "events";
+      if (first !== "") begins = /^[{[]/.test(first) ? "json" : "events";
     }
     if (begins !== "json") {
       const come = events.push(text);
@@ -56,26 +57,22 @@ export async function readPieces(
 
 function accepted(piece: unknown, errorOf: ErrorOf): unknown {
   if (typeof piece !== "object" || piece === null) return piece;
-  const failure = isBareError(piece) ? piece : errorOf(piece);
-  if (failure) throw new APIError(undefined, failure, undefined, undefined);
+  const error = errorOf(piece);
+  // The client's type knows objects only.
+  if (error !== undefined) throw new APIError(undefined, error as object, undefined, undefined);
   return piece;
 }
 
 /** `event: error`: with or without an envelope, as JSON or as words. */
 function errorEvent(data: string): APIError {
-  const given = parsed(data);
-  const isEnvelope = typeof given === "object" && given !== null && "error" in given;
-  const error = (isEnvelope && given.error) || given || "the server said that it failed";
-  return new APIError(undefined, error, undefined, undefined);
+  const error = errorOfRefusal(parsed(data)) ?? "the server said that it failed";
+  return new APIError(undefined, error as object, undefined, undefined);
 }
 
 function parsed(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    return data;
+    return { message: data };
   }
 }
-
-/** vLLM's and Mistral's errors have no envelope. */
-const isBareError = (piece: object): boolean => "object" in piece && piece.object === "error";

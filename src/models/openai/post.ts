@@ -2,6 +2,7 @@ import type OpenAI from "openai";
 import { APIConnectionError, APIError } from "openai";
 import { messageOf } from "../../core/errors.ts";
 import type { Connection } from "./client.ts";
+import { errorOfRefusal } from "./error-body.ts";
 import { requestJson } from "./request-json.ts";
 
 /**
@@ -52,23 +53,13 @@ async function buildHead(client: OpenAI, path: string): Promise<Head> {
   return { url, headers: Object.fromEntries(new Headers(req.headers)) };
 }
 
-/** As the client makes it, but a falsy `error` is none: a body that is no JSON is the message. */
+/** As the client makes it; a body that is no JSON is the message. */
 async function statusError(response: Response): Promise<APIError> {
   const { status, headers } = response;
   const text = await response.text().catch(messageOf);
-  const json = onlyMember(parsed(text));
-  const isBare = typeof json === "object" && json !== null && !("error" in json && json.error);
-  return APIError.generate(
-    status,
-    (isBare ? { error: json } : json) as object | undefined,
-    json ? undefined : text,
-    headers,
-  );
+  const error = errorOfRefusal(parsed(text));
+  return APIError.generate(status, error && { error }, error ? undefined : text, headers);
 }
-
-/** Google's errors come in a list. */
-const onlyMember = (json: unknown): unknown =>
-  Array.isArray(json) && json.length === 1 ? (json[0] as unknown) : json;
 
 function parsed(text: string): unknown {
   try {

@@ -1,7 +1,11 @@
 import type { Logger } from "pino";
 import type { ChatKey } from "../../core/chat.ts";
 import { messageOf } from "../../core/errors.ts";
-import { errorReportSchema, type ErrorReport } from "../../core/error-report.ts";
+import {
+  storedErrorReportSchema,
+  toStoredErrorReport,
+  type ErrorReport,
+} from "../../core/error-report.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 import { readable } from "../stored.ts";
@@ -21,13 +25,11 @@ export interface ErrorReports {
   list(): Promise<readonly ErrorReport[]>;
 }
 
-export function createErrorReports(
-  { redis, clock }: Store,
-  { log }: { readonly log: Logger },
-): ErrorReports {
+export function createErrorReports(store: Store, { log }: { readonly log: Logger }): ErrorReports {
   return {
     async note(report) {
-      const json = JSON.stringify(report);
+      const { redis } = store;
+      const json = JSON.stringify(toStoredErrorReport(report));
       try {
         await redis
           .multi()
@@ -39,18 +41,24 @@ export function createErrorReports(
         log.debug({ errorId: report.id, cause: messageOf(error) }, "an error was not stored");
       }
     },
-    async list() {
-      const sinceMs = clock.now() - keptMs;
-      const stored = await redis.lrange(key, 0, -1);
-      return stored
-        .map(parse)
-        .filter((report): report is ErrorReport => report !== undefined && report.atMs >= sinceMs);
-    },
+    list: () => listErrorReports(store),
   };
 }
 
+/** The newest first. */
+export async function listErrorReports({
+  redis,
+  clock,
+}: Pick<Store, "redis" | "clock">): Promise<readonly ErrorReport[]> {
+  const sinceMs = clock.now() - keptMs;
+  const stored = await redis.lrange(key, 0, -1);
+  return stored
+    .map(parse)
+    .filter((report): report is ErrorReport => report !== undefined && report.atMs >= sinceMs);
+}
+
 /** Undefined: it can't be read. */
-const parse = (json: string): ErrorReport | undefined => readable(errorReportSchema, json);
+const parse = (json: string): ErrorReport | undefined => readable(storedErrorReportSchema, json);
 
 /** Removes the reports of these chats. */
 export async function eraseErrorsOf(

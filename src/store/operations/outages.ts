@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { modelFailureKinds, type ModelFailureKind } from "../../core/model.ts";
+import { modelFailureKinds, storedFailureKind, type ModelFailureKind } from "../../core/model.ts";
 import { configKey } from "../keys.ts";
 import type { Store } from "../redis/redis.ts";
 
@@ -12,7 +12,9 @@ const quietMs = 3_600_000;
 const storedOutage = z.object({
   id: z.string(),
   model: z.string(),
+  /** One that earlier versions can read; `exactKind` is meant. */
   kind: z.enum(modelFailureKinds),
+  exactKind: z.enum(modelFailureKinds).optional().catch(undefined),
   sinceMs: z.coerce.number(),
   lastMs: z.coerce.number(),
   unanswered: z.coerce.number(),
@@ -80,7 +82,8 @@ export function createOutages(store: Pick<Store, "redis" | "clock" | "run">): Ou
         .multi()
         .hsetnx(key, "id", id)
         .hsetnx(key, "model", model)
-        .hsetnx(key, "kind", kind)
+        .hsetnx(key, "kind", storedFailureKind(kind))
+        .hsetnx(key, "exactKind", kind)
         .hsetnx(key, "sinceMs", nowMs)
         .hset(key, "lastMs", nowMs)
         .hincrby(key, "unanswered", unanswered)
@@ -119,6 +122,6 @@ export function createOutages(store: Pick<Store, "redis" | "clock" | "run">): Ou
 function parse(name: string, fields: Readonly<Record<string, string>>): Outage | undefined {
   const { success, data } = storedOutage.safeParse(fields);
   if (!success) return undefined;
-  const { told, ...outage } = data;
-  return { name, ...outage, isTold: told === outage.id };
+  const { told, kind, exactKind = kind, ...outage } = data;
+  return { name, ...outage, kind: exactKind, isTold: told === outage.id };
 }

@@ -1,5 +1,10 @@
 import { unreachable } from "../../core/errors.ts";
-import type { RequestImage, RequestMessage, ToolSpec } from "../../core/model.ts";
+import {
+  storedFailureKind,
+  type RequestImage,
+  type RequestMessage,
+  type ToolSpec,
+} from "../../core/model.ts";
 import type { TraceRecord } from "../../core/trace.ts";
 
 /** Of one record's JSON, uncompressed. */
@@ -29,7 +34,8 @@ interface Change {
  * picture's data.
  */
 export function briefRecord(record: TraceRecord): TraceRecord {
-  const { request, leftOut } = record;
+  const { request, response, leftOut } = record;
+  const { failure } = response;
   const surplus = request.messages.length - firstMessages - newestMessages;
   const messages =
     surplus <= 0
@@ -38,6 +44,9 @@ export function briefRecord(record: TraceRecord): TraceRecord {
   return {
     ...record,
     request: { ...request, messages: messages.map(withoutPictures) },
+    ...(failure && {
+      response: { ...response, failure: { ...failure, kind: storedFailureKind(failure.kind) } },
+    }),
     ...(surplus <= 0 ? {} : { leftOut: { ...leftOut, messages: surplus } }),
   };
 }

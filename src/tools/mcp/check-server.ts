@@ -23,6 +23,20 @@ export class UnusableServer extends Error {
   }
 }
 
+/** Asks a connected server for its tools. @throws what `list` throws. */
+export async function examineSession(
+  name: string,
+  settings: McpServerSettings,
+  session: Session,
+): Promise<CheckedServer> {
+  const { tools, problems } = declareTools(await session.list(), {
+    server: name,
+    settings,
+    run: () => Promise.reject(new Error("nothing is called here")),
+  });
+  return { tools: tools.size, problems };
+}
+
 /**
  * Starts a server, or connects to it, lists its tools, and ends that again.
  * @throws UnusableServer
@@ -43,12 +57,7 @@ export async function checkServer(
       negotiation: "legacy",
       onListChanged: () => undefined,
     });
-    const { tools, problems } = declareTools(await session.list(), {
-      server: name,
-      settings,
-      run: () => Promise.reject(new Error("nothing is called here")),
-    });
-    return { tools: tools.size, problems };
+    return await examineSession(name, settings, session);
   } catch (error) {
     throw new UnusableServer(reasonOf(error), httpStatusOf(error));
   }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Tool } from "../../core/tool.ts";
+import type { CheckedServer } from "./check-server.ts";
 import { ServerLink, type ServerLinkDeps } from "./server-link.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
@@ -19,6 +20,8 @@ export interface McpTools extends AsyncDisposable {
   tools(): readonly Tool[];
   /** The names of servers that haven't said yet which tools they have. */
   unlisted(): readonly string[];
+  /** Asks one of them on its own connection. @throws Error with the reason in one line. */
+  examine(name: string): Promise<CheckedServer>;
   /** Fulfils when every server was reached or has failed; within about a minute. Never rejects. */
   readonly ready: Promise<void>;
 }
@@ -47,6 +50,11 @@ export function createMcpTools(deps: McpToolsDeps): McpTools {
   return {
     tools: () => tools,
     unlisted: () => Object.keys(servers).filter((_, index) => links[index]?.isListed !== true),
+    async examine(name) {
+      const link = links[Object.keys(servers).indexOf(name)];
+      if (link === undefined) throw new Error(`no server is named ${name}`);
+      return await link.examine();
+    },
     ready: allSettled(links),
     async [Symbol.asyncDispose]() {
       ending.abort();

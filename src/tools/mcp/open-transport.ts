@@ -29,6 +29,17 @@ export function openTransport(
     : streamableHttp(settings, watch);
 }
 
+/** Why a program may be slow to answer for the first time; empty: no known reason. Pure. */
+export function slowStart(settings: McpServerSettings): string {
+  if (settings.transport !== "stdio") return "";
+  const name = downloaders.exec(settings.command)?.[1];
+  return name === undefined
+    ? ""
+    : `; ${name} may be downloading it, which needs your network's proxy and certificates: install it first`;
+}
+
+const downloaders = /(?:^|[\\/])(npx|bunx|pnpx|uvx|pipx|docker)(?:\.cmd|\.exe)?$/;
+
 function childProcess(settings: StdioSettings, log: Logger): OpenTransport {
   const transport = new StdioClientTransport({
     ...commandOf(settings),
@@ -58,7 +69,7 @@ function commandOf({ command, arguments: given, user }: StdioSettings) {
 }
 
 /**
- * PATH, HOME and the operator's variables only: the library would add more, and
+ * PATH, HOME and the settings' variables only: the library would add more, and
  * our environment must not leak to a server.
  */
 function environmentOf({ environment, user }: StdioSettings): Record<string, string> {

@@ -4,6 +4,7 @@ import { untilAborted } from "../../util/abort.ts";
 import { backoffMs, equalJitter } from "../../util/backoff.ts";
 import type { Sleep } from "../../util/sleep.ts";
 import { CallRefused, callTool } from "./call-tool.ts";
+import { examineSession, type CheckedServer } from "./check-server.ts";
 import { declareTools, type DeclaredTool } from "./declare-tool.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 import { Session, type Negotiation } from "./session.ts";
@@ -77,6 +78,20 @@ export class ServerLink {
 
   tools(): readonly Tool[] {
     return [...this.#declared.values()].map(({ tool }) => tool);
+  }
+
+  /**
+   * Asks the server on the connection that calls use; waits for the first attempt to connect.
+   * @throws Error whose message is the reason in one line.
+   */
+  async examine(): Promise<CheckedServer> {
+    await this.settled;
+    const { name, settings } = this.#deps;
+    try {
+      return await examineSession(name, settings, this.#session());
+    } catch (error) {
+      throw new Error(reasonOf(error), { cause: error });
+    }
   }
 
   async #live(): Promise<void> {

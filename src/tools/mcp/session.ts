@@ -13,7 +13,7 @@ import { messageOf } from "../../core/errors.ts";
 import { aborted, unlessAborted } from "../../util/abort.ts";
 import { answerForms, formCapabilities } from "./elicitation.ts";
 import { listTools, maxPages, type ListedTool } from "./list-tools.ts";
-import { openTransport, type OpenTransport } from "./open-transport.ts";
+import { openTransport, slowStart, type OpenTransport } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 import { reasonOf, SessionLost, sessionState } from "./errors.ts";
 
@@ -218,9 +218,9 @@ export class Session implements AsyncDisposable {
   }
 
   async #connect(): Promise<void> {
-    const { connectTimeoutMs: timeout, signal } = this.#deps;
+    const { connectTimeoutMs: timeout, settings, signal } = this.#deps;
     const late = setTimeout(
-      () => this.lose(`it did not answer within ${timeout / 1_000} s`),
+      () => this.lose(`it did not answer within ${timeout / 1_000} s${slowStart(settings)}`),
       timeout,
     );
     try {

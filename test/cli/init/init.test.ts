@@ -35,6 +35,7 @@ const model = new ScriptedModel()
 const parts = new AsyncDisposableStack();
 const ollama = parts.use(await OllamaServer.start({ model }));
 const openai = parts.use(await OpenAiServer.start({ model, apiKey }));
+const unpaid = parts.use(await OpenAiServer.start({ apiKey }));
 const telegram = parts.use(await TelegramServer.start({ botUsername: "robin_bot" }));
 const discord = parts.use(await DiscordServer.start());
 const searchKey = "planted-search-0123456789";
@@ -285,6 +286,21 @@ describe("what doesn't work is named with its fix, and nothing is written", () =
       ],
       says: /✗ 127\.0\.0\.1:\d+ refused the key [^]*Copy it again/,
     },
+    "a key whose account is empty": {
+      given: () => {
+        unpaid.model.reply({ failure: { status: 429, code: "insufficient_quota" } });
+        return [
+          "--openai-base-url",
+          unpaid.baseUrl,
+          "--openai-key-file",
+          put("k", apiKey),
+          "--model",
+          "gpt-4o-mini",
+          "--terminal-only",
+        ];
+      },
+      says: /✗ The key works, but the account has no credit [^]*billing page/,
+    },
     "a model that the server doesn't have": {
       given: () => [
         "--openai-base-url",
@@ -295,7 +311,7 @@ describe("what doesn't work is named with its fix, and nothing is written", () =
         "gpt-9",
         "--terminal-only",
       ],
-      says: /✗ 127\.0\.0\.1:\d+ refused the request for gpt-9 [^]*Check the model's name/,
+      says: /✗ 127\.0\.0\.1:\d+ doesn't have gpt-9 [^]*Check the model's name/,
     },
     "a SearXNG that doesn't run": {
       given: () => [...bare, "--web-search", "searxng", "--search-url", `${ollama.baseUrl}/no`],

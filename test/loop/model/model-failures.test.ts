@@ -37,6 +37,10 @@ const words: Record<ModelFailureKind, RegExp> = {
   auth: /key/,
   "invalid-request": /rejected my request/,
   refused: /declined/,
+  "no-credit": /out of credit/,
+  moderated: /content filter/,
+  "unknown-model": /isn't available/,
+  "broken-call": /made a mistake/,
 };
 
 describe("a model that fails", () => {

@@ -82,7 +82,7 @@ describe("a model of an Ollama server", () => {
       id: "ollama/nowhere:7b",
     });
     const { failure } = await ask(model, request("hello"));
-    expect(failure).toMatchObject({ kind: "invalid-request" });
+    expect(failure).toMatchObject({ kind: "unknown-model" });
     expect(failure?.message).toContain("ollama pull nowhere:7b");
   });
 

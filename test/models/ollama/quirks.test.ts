@@ -113,6 +113,6 @@ describe("/api/chat as servers really speak it", () => {
       toolCalls: [{ name: "write_note", arguments: '{"note": "half' }],
     });
     const answer = await ask(model, request("go", { tools }));
-    expect(answer.failure?.kind).toBe("overloaded");
+    expect(answer.failure?.kind).toBe("broken-call");
   });
 });

@@ -91,10 +91,10 @@ describe("a model behind Chat Completions", () => {
   });
 
   it.each([
-    [429, { error: { code: "insufficient_quota" } }, "auth"],
+    [429, { error: { code: "insufficient_quota" } }, "no-credit"],
     [429, { error: { type: "requests" } }, "rate-limited"],
-    [402, { error: { message: "pay" } }, "auth"],
-    [400, { error: { code: "content_filter" } }, "refused"],
+    [402, { error: { message: "pay" } }, "no-credit"],
+    [400, { error: { code: "content_filter" } }, "moderated"],
     [
       400,
       { error: { message: "This model's maximum context length is 4096" } },

@@ -59,7 +59,7 @@ describe("a voice note", () => {
     await using server = await start(() => "Hello");
     const audio = { bytes, mediaType: "audio/ogg" };
     await expect(client(server, { model: "nobody" })(audio, signal)).rejects.toThrow(
-      /invalid-request: .*nobody/,
+      /unknown-model: .*nobody/,
     );
     const wrong = client(server, { apiKey: "sk-wrong-key" })(audio, signal);
     await expect(wrong).rejects.toThrow(/^auth: (?!.*sk-wrong-key)/);
