@@ -32,6 +32,31 @@ export function outageName(model: string, kind: ModelFailureKind): string | unde
   }
 }
 
+const platformPrefix = "platform:";
+
+/** @param bot `platform:bot` */
+export const platformOutageName = (bot: string): string => `${platformPrefix}${bot}`;
+
+/** The bot, `platform:bot`, that its platform doesn't serve. Undefined: a model's outage. Pure. */
+export const unservedBot = (name: string): string | undefined =>
+  name.startsWith(platformPrefix) ? name.slice(platformPrefix.length) : undefined;
+
+/** Tells owners when a bot's platform stops serving it, and when it serves it again. */
+export interface PlatformWatch {
+  /** Called for each attempt that fails. Never throws. */
+  failed(failure: {
+    /** The token is refused, the platform is out of reach, or it refuses other settings. */
+    readonly kind: PlatformFailureKind;
+    readonly cause: string;
+    /** Another process may be served: it has the bot's lease then. */
+    readonly isStandingBy?: boolean;
+  }): void;
+  /** Called for each attempt that succeeds, or every few seconds. Never throws. */
+  served(): void;
+}
+
+export type PlatformFailureKind = Extract<ModelFailureKind, "auth" | "network" | "invalid-request">;
+
 /** Which turn met a failure or got an answer. */
 export interface TurnOfOwner {
   readonly chat: string;

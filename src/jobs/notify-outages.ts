@@ -2,13 +2,14 @@ import { notifyOwners } from "../access/notify-admins.ts";
 import { moment } from "../commands/moment.ts";
 import { messageOf } from "../core/errors.ts";
 import type { ModelFailure } from "../core/model.ts";
-import type { OutboxEntry } from "../core/outbox.ts";
-import { outageName, type ModelWatch, type TurnOfOwner } from "../core/outage.ts";
+import { outageName, unservedBot, type ModelWatch, type TurnOfOwner } from "../core/outage.ts";
 import type { Locale } from "../locales/locale.ts";
 import { modelProblemText } from "../locales/model-problem.ts";
 import { span } from "../locales/span.ts";
 import type { Services } from "../services.ts";
 import { createOutages, type Outage, type Outages } from "../store/operations/outages.ts";
+import { tellServedAgain } from "./notify-platforms.ts";
+import { healthUrl, outageNotice } from "./outage-notice.ts";
 
 /** How often a process that hears answers looks for outages that others have found. Milliseconds. */
 const refreshMs = 10_000;
@@ -80,7 +81,7 @@ async function noteFailure(
     const { stopped, replaced } = locale.outage;
     const since = moment(outage.sinceMs);
     const first = isReplaced ? replaced(model, since) : stopped(model, since);
-    return notice(`outage-${outage.id}`, [first, ...explain(locale)], isReplaced);
+    return outageNotice(`outage-${outage.id}`, [first, ...explain(locale)], isReplaced);
   });
   const isTold = isOwners || posted > 0;
   if (isTold) await outages.markTold(outage);
@@ -99,19 +100,11 @@ async function explanation(
     ...failure,
     message: redact(failure.message),
   });
-  const page = pageUrl(settings);
+  const page = healthUrl(settings);
   return (locale) => {
     const { what, fix } = modelProblemText(problem, locale);
     return [redact(what), fix, ...(page === undefined ? [] : [locale.outage.page(page)])];
   };
-}
-
-/** Undefined: it is off, or its port isn't known here. */
-function pageUrl({ page }: Deps["settings"]): string | undefined {
-  if (!page.enabled) return undefined;
-  const own = page.port === 0 ? undefined : `http://${page.host}:${page.port}`;
-  const url = page.url ?? own;
-  return url && `${url}/health`;
 }
 
 /** @returns whether the model has none any more. */
@@ -132,7 +125,9 @@ async function endOutages(
   for (const outage of over) await outages.end(outage);
   // Also one whose process was killed before its notice.
   for (const outage of await outages.ended()) {
-    if (outage.isTold) await tellOver(deps, outage, answer);
+    const bot = unservedBot(outage.name);
+    if (outage.isTold && bot === undefined) await tellOver(deps, outage, answer);
+    if (outage.isTold && bot !== undefined) await tellServedAgain(deps, outage, bot);
     await outages.forget(outage);
   }
   return over.length === own.length;
@@ -145,18 +140,10 @@ async function tellOver(deps: Deps, outage: Outage, turn: TurnOfOwner): Promise<
     if (turn.isOwners && theirs === turn.chat) return undefined;
     const { over, unanswered: count } = locale.outage;
     const lines = [over(model, span(lastedMs, locale.cards))];
-    return notice(
+    return outageNotice(
       `outage-${id}-over`,
       unanswered > 0 ? [...lines, count(unanswered)] : lines,
       true,
     );
   });
 }
-
-const notice = (id: string, lines: readonly string[], silent: boolean): OutboxEntry => ({
-  v: 1,
-  id,
-  kind: "notice",
-  text: lines.join("\n"),
-  ...(silent ? { silent } : {}),
-});

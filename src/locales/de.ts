@@ -195,6 +195,10 @@ export const de: Locale = {
     stopped: (model, since) => `Seit ${since} bekommt niemand Antworten von ${model}.`,
     replaced: (model, since) =>
       `${model} antwortet seit ${since} nicht. Ein anderes Modell springt ein.`,
+    cutOff: (platform, bot, since) =>
+      `Ich habe seit ${since} keine Verbindung zu ${platform} (Bot ${bot}). Dort bekommt niemand Antworten.`,
+    backAgain: (platform, bot, lasted) =>
+      `Ich bin nach ${lasted} wieder bei ${platform} (Bot ${bot}).`,
     page: (url) => `Dashboard: ${url}`,
     over: (model, lasted) => `${model} antwortet wieder, nach ${lasted}.`,
     unanswered: (count) =>

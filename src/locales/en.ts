@@ -213,12 +213,16 @@ export const en = {
       `I don't know an error ${typed}. I remember the latest ones for ${n(days)} days; the log may have more.`,
   },
 
-  /** News for owners of a model that stopped answering people. */
+  /** News for owners of a model that stopped answering people, or a platform that stopped serving a bot. */
   outage: {
     stopped: (model: string, since: string) =>
       `People get no answers from ${model} since ${since}.`,
     replaced: (model: string, since: string) =>
       `${model} has been failing since ${since}. Another model answers in its place.`,
+    cutOff: (platform: string, bot: string, since: string) =>
+      `I've been cut off from ${platform} since ${since} (bot ${bot}). People get no answers there.`,
+    backAgain: (platform: string, bot: string, lasted: string) =>
+      `I'm back on ${platform} after ${lasted} (bot ${bot}).`,
     page: (url: string) => `Dashboard: ${url}`,
     over: (model: string, lasted: string) => `${model} answers again, after ${lasted}.`,
     unanswered: (count: number) =>

@@ -192,6 +192,10 @@ export const es: Locale = {
   outage: {
     stopped: (model, since) => `Nadie recibe respuestas de ${model} desde ${since}.`,
     replaced: (model, since) => `${model} falla desde ${since}. Otro modelo responde en su lugar.`,
+    cutOff: (platform, bot, since) =>
+      `No tengo acceso a ${platform} desde ${since} (bot ${bot}). Allí nadie recibe respuestas.`,
+    backAgain: (platform, bot, lasted) =>
+      `Estoy de vuelta en ${platform} después de ${lasted} (bot ${bot}).`,
     page: (url) => `Panel: ${url}`,
     over: (model, lasted) => `${model} vuelve a responder, después de ${lasted}.`,
     unanswered: (count) =>

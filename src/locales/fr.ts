@@ -196,6 +196,10 @@ export const fr: Locale = {
     stopped: (model, since) => `Personne ne reçoit de réponse de ${model} depuis ${since}.`,
     replaced: (model, since) =>
       `${model} est en panne depuis ${since}. Un autre modèle répond à sa place.`,
+    cutOff: (platform, bot, since) =>
+      `Je n'ai plus accès à ${platform} depuis ${since} (bot ${bot}). Personne n'y reçoit de réponse.`,
+    backAgain: (platform, bot, lasted) =>
+      `Je suis de retour sur ${platform} après ${lasted} (bot ${bot}).`,
     page: (url) => `Tableau de bord : ${url}`,
     over: (model, lasted) => `${model} répond de nouveau, après ${lasted}.`,
     unanswered: (count) =>

@@ -200,6 +200,10 @@ export const ru: Locale = {
     stopped: (model, since) => `Модель ${model} никому не отвечает с ${since}.`,
     replaced: (model, since) =>
       `Модель ${model} не работает с ${since}. Вместо неё отвечает другая.`,
+    cutOff: (platform, bot, since) =>
+      `Нет доступа к ${platform} с ${since} (бот ${bot}). Там никто не получает ответов.`,
+    backAgain: (platform, bot, lasted) =>
+      `Доступ к ${platform} восстановлен (бот ${bot}). Перерыв: ${lasted}.`,
     page: (url) => `Панель: ${url}`,
     over: (model, lasted) => `Модель ${model} снова отвечает. Перерыв: ${lasted}.`,
     unanswered: (count) =>

@@ -177,6 +177,9 @@ export const zh: Locale = {
   outage: {
     stopped: (model, since) => `自 ${since} 起，${model} 无法回答任何人。`,
     replaced: (model, since) => `${model} 自 ${since} 起出现故障，现由其他模型代为回答。`,
+    cutOff: (platform, bot, since) =>
+      `自 ${since} 起，我无法连接 ${platform}（机器人 ${bot}），那里没有人能收到回答。`,
+    backAgain: (platform, bot, lasted) => `${platform} 已恢复（机器人 ${bot}），中断了 ${lasted}。`,
     page: (url) => `控制台：${url}`,
     over: (model, lasted) => `${model} 已恢复，中断了 ${lasted}。`,
     unanswered: (count) => `期间有 ${n(count)} 条消息没有得到回答。`,

@@ -5,6 +5,7 @@ import { chatLeaves } from "../config/file.ts";
 import type { DiscordSettings } from "../config/settings.ts";
 import { chatKey } from "../core/chat.ts";
 import type { Accept } from "../core/inbound.ts";
+import type { PlatformWatch } from "../core/outage.ts";
 import type { Bot } from "../core/ports.ts";
 import { isAtLeast } from "../core/roles.ts";
 import type { ModelCatalogue } from "../models/create-models.ts";
@@ -22,6 +23,7 @@ export function discordBot(
   options: {
     readonly settings: DiscordSettings & { readonly enabled: true };
     readonly models: Pick<ModelCatalogue, "keys">;
+    readonly watchOf: (bot: string) => PlatformWatch;
     readonly signal: AbortSignal;
   },
 ): Bot {
@@ -32,6 +34,7 @@ export function discordBot(
     apiRoot,
     accept,
     noteReach: (change) => deadChats.note(change),
+    watchOf: options.watchOf,
     commands: allCommands.map(({ spec }) => spec),
     log: log.child({ platform: "discord" }),
     signal: options.signal,

@@ -13,6 +13,7 @@ import { askAgain, consoleBot } from "./console-bot.ts";
 import type { ConsoleStreams } from "./console-streams.ts";
 import { paceOf } from "./pace-of.ts";
 import { notifyUndelivered } from "../jobs/notify-undelivered.ts";
+import { watchPlatforms, type PlatformWatches } from "../jobs/notify-platforms.ts";
 import { keepConnected } from "../jobs/keep-connected.ts";
 import { heartbeatMs, type Services } from "../services.ts";
 
@@ -40,6 +41,9 @@ export async function createReceiving(
     readonly signal: AbortSignal;
   },
 ): Promise<Receiving> {
+  await using parts = new AsyncDisposableStack();
+  // Disposed after the bots, which report to it.
+  const watches = parts.use(watchPlatforms(services));
   // Before anything is delivered: a card that is still on its way is not asked twice.
   if (options.console) await askAgain(services);
   let bots: readonly Bot[] = [];
@@ -47,8 +51,7 @@ export async function createReceiving(
   let pageUrl: string | undefined;
   const deps = acceptDeps(services, options.models, { bots: botIds, pageUrl: () => pageUrl });
   const accept = createAccept(deps);
-  bots = await createBots(services, accept, options);
-  await using parts = new AsyncDisposableStack();
+  bots = await createBots(services, accept, { ...options, watchOf: watches.of });
   const connected = parts.use(keepConnected(services));
   parts.use(startBroadcasts(services, { bots: botIds }));
   pageUrl = await openPage({ services, commands: deps, costOf: costIn(options.models) }, parts);
@@ -118,20 +121,21 @@ async function createBots(
   options: {
     readonly models: ModelCatalogue;
     readonly console: ConsoleStreams | undefined;
+    readonly watchOf: PlatformWatches["of"];
     readonly signal: AbortSignal;
   },
 ): Promise<Bot[]> {
   const { telegram, discord } = services.settings;
-  const { console, signal } = options;
+  const { console, watchOf, signal } = options;
   const bots: Bot[] = [];
   if (telegram.enabled) {
     const { telegramBot } = await import("./telegram-bot.ts");
-    bots.push(telegramBot(services, accept, { settings: telegram, signal }));
+    bots.push(telegramBot(services, accept, { settings: telegram, watchOf, signal }));
   }
   if (discord.enabled) {
     const { discordBot } = await import("./discord-bot.ts");
     const { models } = options;
-    bots.push(discordBot(services, accept, { settings: discord, models, signal }));
+    bots.push(discordBot(services, accept, { settings: discord, models, watchOf, signal }));
   }
   if (console)
     bots.push(await consoleBot(services, accept, { streams: console, models: options.models }));

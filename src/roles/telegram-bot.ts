@@ -2,6 +2,7 @@ import { createTelegramBot } from "../bots/telegram/create-telegram-bot.ts";
 import { allCommands } from "../commands/all-commands.ts";
 import type { TelegramSettings } from "../config/settings.ts";
 import type { Accept } from "../core/inbound.ts";
+import type { PlatformWatch } from "../core/outage.ts";
 import type { Bot } from "../core/ports.ts";
 import { createChatMoves } from "../store/turns/chat-moves.ts";
 import { createRegistration } from "../store/operations/registration.ts";
@@ -12,6 +13,7 @@ export function telegramBot(
   accept: Accept,
   options: {
     readonly settings: TelegramSettings & { readonly enabled: true };
+    readonly watchOf: (bot: string) => PlatformWatch;
     readonly signal: AbortSignal;
   },
 ): Bot {
@@ -21,6 +23,7 @@ export function telegramBot(
     apiRoot,
     accept,
     noteReach: (change) => deadChats.note(change),
+    watchOf: options.watchOf,
     movesOf: (bot) => createChatMoves(store, bot),
     commands: allCommands.map(({ spec }) => spec),
     admins: async () => [...settings.access.admins, ...(await people.withRole("admin"))],

@@ -153,7 +153,15 @@ export const samples: SamplesOf<Locale> = {
     placeQuiet: two,
     alreadyDecided: one,
   },
-  outage: { stopped: two, replaced: two, page: one, over: two, unanswered: counts },
+  outage: {
+    stopped: two,
+    replaced: two,
+    cutOff: three,
+    backAgain: three,
+    page: one,
+    over: two,
+    unanswered: counts,
+  },
   errors: {
     cause: one,
     fix: { "rate-limited": wait, overloaded: wait },

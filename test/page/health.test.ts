@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createExamined } from "../../src/store/operations/examined.ts";
+import { createOutages } from "../../src/store/operations/outages.ts";
 import { createProcesses } from "../../src/store/operations/processes.ts";
 import { ownVersion } from "../../src/util/version.ts";
 import { storeOn } from "../store/support.ts";
@@ -39,6 +40,16 @@ describe("the view Health", () => {
     ]);
     expect(text).toMatch(/Several versions are running: [^<]*0\.9\.0/);
     expect(text).toContain('<strong class="differs">0.9.0</strong>');
+  });
+
+  it("shows a platform that doesn't serve a bot, since when, and what to do", async () => {
+    const page = await openPage(store);
+    const outages = createOutages(store);
+    await outages.note("platform:discord:5", { model: "discord:5", kind: "auth", unanswered: 0 });
+    const text = await (await page.logIn()).text("/health");
+    expect(text).toMatch(
+      /cut off from Discord since 20.* \(bot discord:5\)[^<]*DISCORD_TOKEN[^<]*Reset Token/,
+    );
   });
 
   it("says when no process reports", async () => {

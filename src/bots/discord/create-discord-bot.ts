@@ -4,6 +4,7 @@ import type { GatewayDispatchPayload } from "discord.js";
 import type { Logger } from "pino";
 import type { ChatAddress, Person } from "../../core/chat.ts";
 import type { Accept } from "../../core/inbound.ts";
+import type { PlatformWatch } from "../../core/outage.ts";
 import type { Whereabouts } from "../../core/places.ts";
 import type { Bot, CommandSpec, Completion, Leases, NoteReach } from "../../core/ports.ts";
 import { byName } from "../keyed-queue/priority.ts";
@@ -50,6 +51,8 @@ export interface DiscordBotDeps {
   readonly applicationId?: string;
   readonly accept: Accept;
   readonly noteReach: NoteReach;
+  /** @param bot `discord:<id>` */
+  readonly watchOf: (bot: string) => PlatformWatch;
   readonly commands: readonly CommandSpec[];
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -132,6 +135,7 @@ export function createDiscordBot(deps: DiscordBotDeps): Bot {
     leases,
     memory,
     handle,
+    watch: deps.watchOf(`discord:${botId}`),
     log,
     signal,
     ...deps.settings,

@@ -1,6 +1,7 @@
 import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import { PermanentError } from "../../core/errors.ts";
+import type { PlatformWatch } from "../../core/outage.ts";
 import { retryUntilAccepted } from "./receive/retry-until-accepted.ts";
 import { Backoff, type BackoffDependencies } from "./receive/backoff.ts";
 import { isTokenRefused } from "./receive/failure.ts";
@@ -8,7 +9,14 @@ import { requestSignal } from "./send/request-signal.ts";
 
 interface ConnectDependencies extends BackoffDependencies {
   readonly api: Api;
+  readonly watch: PlatformWatch;
 }
+
+const standingBy = (watch: PlatformWatch): PlatformWatch => ({
+  failed: (failure) => watch.failed({ ...failure, isStandingBy: true }),
+  // Whether messages are received shows later, and in one process only.
+  served: () => undefined,
+});
 
 /**
  * Asks Telegram who we are, however long that takes.
@@ -16,7 +24,7 @@ interface ConnectDependencies extends BackoffDependencies {
  */
 export async function connect(deps: ConnectDependencies): Promise<UserFromGetMe> {
   const { api, signal } = deps;
-  const backoff = new Backoff(deps, "talking to Telegram");
+  const backoff = new Backoff({ ...deps, serving: standingBy(deps.watch) }, "talking to Telegram");
   return await retryUntilAccepted(() => api.getMe(requestSignal(signal)), {
     backoff,
     signal,
@@ -35,7 +43,7 @@ export async function connect(deps: ConnectDependencies): Promise<UserFromGetMe>
  */
 export async function withinReach(deps: ConnectDependencies): Promise<void> {
   const { api, signal } = deps;
-  const backoff = new Backoff(deps, "talking to Telegram");
+  const backoff = new Backoff({ ...deps, serving: standingBy(deps.watch) }, "talking to Telegram");
   await retryUntilAccepted(() => api.getMe(requestSignal(signal)), {
     backoff,
     signal,
@@ -52,7 +60,7 @@ export async function removeWebhook(
 ): Promise<void> {
   const { api, log, signal, outOfReachMs } = deps;
   const retryOptions = {
-    backoff: new Backoff(deps, "talking to Telegram", outOfReachMs),
+    backoff: new Backoff({ ...deps, serving: deps.watch }, "talking to Telegram", outOfReachMs),
     signal,
   };
   const { url } = await retryUntilAccepted(

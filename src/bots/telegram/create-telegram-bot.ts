@@ -2,6 +2,7 @@ import { Api } from "grammy";
 import type { Logger } from "pino";
 import { PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
+import type { PlatformWatch } from "../../core/outage.ts";
 import type { Bot, ChatMoves, CommandSpec, Leases, NoteReach } from "../../core/ports.ts";
 import { pooledFetch } from "../../util/pooled-fetch.ts";
 import { sleep, type Sleep } from "../../util/sleep.ts";
@@ -31,6 +32,8 @@ export interface TelegramBotDependencies {
   readonly noteReach: NoteReach;
   /** Groups that have become supergroups. @param bot `telegram:<id>` */
   readonly movesOf: (bot: string) => ChatMoves;
+  /** @param bot `telegram:<id>` */
+  readonly watchOf: (bot: string) => PlatformWatch;
   readonly commands: readonly CommandSpec[];
   /** The ids of the people who are admins now; it is asked again now and then. */
   readonly admins: () => Promise<readonly string[]>;
@@ -90,6 +93,7 @@ export function createTelegramBot(deps: TelegramBotDependencies): Bot {
     botId,
     apiRoot,
     moves: deps.movesOf(`telegram:${botId}`),
+    watch: deps.watchOf(`telegram:${botId}`),
     ...(receiving.mode === "webhook"
       ? {
           webhookSettings: {

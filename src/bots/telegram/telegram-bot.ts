@@ -2,6 +2,7 @@ import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import { messageOf, PermanentError } from "../../core/errors.ts";
 import type { Accept } from "../../core/inbound.ts";
+import type { PlatformWatch } from "../../core/outage.ts";
 import type { Bot, ChatMoves, CommandSpec, Leases, NoteReach, Sender } from "../../core/ports.ts";
 import { unlessAborted } from "../../util/abort.ts";
 import { sleepUnref } from "../../util/sleep.ts";
@@ -34,6 +35,7 @@ interface Dependencies extends BackoffDependencies {
   readonly noteReach: NoteReach;
   readonly now: () => number;
   readonly moves: ChatMoves;
+  readonly watch: PlatformWatch;
   readonly nativeDrafts: boolean;
   /** Finished answers of one message are shown by Telegram's own blocks, where it takes them. */
   readonly richMessages: boolean;

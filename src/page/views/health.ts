@@ -1,5 +1,9 @@
 import { moment } from "../../commands/moment.ts";
+import { platformNames } from "../../core/chat.ts";
 import { findingStatuses, type Finding } from "../../core/finding.ts";
+import { unservedBot } from "../../core/outage.ts";
+import { platformOf } from "../../jobs/notify-platforms.ts";
+import { platformProblemLines } from "../../locales/platform-problem.ts";
 import { languages, localeFor } from "../../locales/locale-for.ts";
 import { fixOf } from "../../locales/error-lines.ts";
 import type { Locale } from "../../locales/locale.ts";
@@ -54,12 +58,24 @@ const work: Part = async ({ locale, commands, services }) => {
     [said.deadLetters, html`<a href="/dead-letters">${number(deadLetters)}</a>`],
     [said.bots, bots.length === 0 ? said.none : bots.join(", ")],
   ]);
-  const failing = outages.map((outage) => outageNotice(outage, locale));
+  const { telegram } = services.settings;
+  const apiRoot = telegram.enabled ? telegram.apiRoot : undefined;
+  const failing = outages.map((outage) => outageNotice(outage, locale, apiRoot));
   return section(said.work, [...failing, ...pauseNotices(pauses, locale), facts]);
 };
 
-/** What owners were sent about a model that answers no one. */
-const outageNotice = ({ model, kind, sinceMs, unanswered }: Outage, locale: Locale): Html => {
+/** What owners were sent about a model that answers no one, or a platform. */
+const outageNotice = (outage: Outage, locale: Locale, apiRoot: string | undefined): Html => {
+  const { name, model, kind, sinceMs, unanswered } = outage;
+  const bot = unservedBot(name);
+  const platform = platformOf(bot ?? "");
+  if (bot !== undefined && platform !== undefined)
+    return html`<p class="notice problem">
+      ${[
+        locale.outage.cutOff(platformNames[platform], bot, moment(sinceMs)),
+        ...platformProblemLines({ platform, kind, apiRoot }, locale),
+      ].join(" ")}
+    </p>`;
   const { stopped, replaced } = locale.outage;
   const said = unanswered > 0 ? stopped : replaced;
   return html`<p class="notice problem">

@@ -1,6 +1,7 @@
 import { GatewayIntentBits } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { botIdOf } from "../../../src/bots/discord/identity.ts";
+import type { PlatformWatch } from "../../../src/core/outage.ts";
 import type { CommandSpec, ReachChange } from "../../../src/core/ports.ts";
 import { allCommands } from "../../../src/commands/all-commands.ts";
 import { PermanentError } from "../../../src/core/errors.ts";
@@ -159,6 +160,27 @@ test("a server, channel or thread that is gone is reported, and a server that th
   guild.addBot();
   await eventually(() => noted[3]).toMatchObject({ guild: guild.id, isReachable: true });
   expect(noted[3]?.chats).toContain(channel.id);
+});
+
+test("a refusal of the running bot is reported, but not the end of one session", async () => {
+  const reported: string[] = [];
+  const watch: PlatformWatch = {
+    failed: ({ kind }) => void reported.push(kind),
+    served: () => void reported.push("served"),
+  };
+  await using here = await started({ deps: { watchOf: () => watch } });
+  const { discord } = here;
+  discord.gateway.disconnectAll(4004);
+  await discord.waitFor(() => discord.identifies === 2, { what: "IDENTIFY" });
+  await eventually(() => reported).toContain("served");
+  expect(reported).not.toContain("auth");
+  discord.inject({
+    path: /^\/gateway\/bot$/,
+    times: Infinity,
+    kind: { type: "status", code: 401, body: { message: "401: Unauthorized", code: 0 } },
+  });
+  discord.gateway.disconnectAll(4004);
+  await eventually(() => reported.at(-1)).toBe("auth");
 });
 
 test("a session that Discord ends for good is said to be lost, and begun again", async () => {

@@ -12,6 +12,7 @@ import { storeOn } from "../../store/support.ts";
 import { DiscordServer } from "../../emulators/discord/discord-server.ts";
 import type { DiscordServerOptions } from "../../emulators/discord/options.ts";
 import { scene } from "../../emulators/discord/scene.ts";
+import { unwatched } from "../unwatched.ts";
 import { testDatabase } from "../../support/redis/test-redis.ts";
 
 export const redis = await testDatabase();
@@ -131,6 +132,7 @@ export function botFor(
     apiRoot: discord.apiRoot,
     accept: ingress.accept,
     noteReach: () => Promise.resolve(),
+    watchOf: () => unwatched,
     now: Date.now,
     commands,
     log,

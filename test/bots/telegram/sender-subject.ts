@@ -4,6 +4,7 @@ import type { ChatMoves } from "../../../src/core/ports.ts";
 import type { SenderSubject, VisibleMessage } from "../../contracts/sender-contract.ts";
 import type { FaultRule } from "../../emulators/telegram/faults.ts";
 import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
+import { unwatched } from "../unwatched.ts";
 import type { StoredMessage } from "../../emulators/telegram/chat-state.ts";
 
 const faults: Readonly<Record<"retry" | "unknown" | "refused", FaultRule["kind"]>> = {
@@ -58,6 +59,7 @@ export async function telegramSubject({ nativeDrafts = false, richMessages = fal
     now: Date.now,
     commands: [],
     movesOf: () => nobodyMoved,
+    watchOf: () => unwatched,
     admins: () => Promise.resolve([]),
     nativeDrafts,
     richMessages,

@@ -172,6 +172,12 @@ describe("a process that polls and reaches Telegram no more", () => {
     await scene.allConfirmed();
     expect(scene.script.texts).toEqual(["one", "one", "two"]);
     expect(logged(scene, yielded)).toBe(1);
+    // Nothing was served between the refusal and the other's polling.
+    expect(scene.served.filter((each, at) => each !== scene.served[at - 1]).slice(0, 2)).toEqual([
+      "served",
+      "auth",
+    ]);
+    expect(scene.served.at(-1)).toBe("served");
   });
 
   it("polls on where there is no other", async () => {

@@ -3,6 +3,7 @@ import {
   createTelegramBot,
   type TelegramReceiving,
 } from "../../../src/bots/telegram/create-telegram-bot.ts";
+import type { PlatformWatch } from "../../../src/core/outage.ts";
 import type { Accept, Acceptance, Inbound } from "../../../src/core/inbound.ts";
 import type { Bot, ChatMoves, CommandSpec, Leases, ReachChange } from "../../../src/core/ports.ts";
 import { TelegramServer } from "../../emulators/telegram/telegram-server.ts";
@@ -150,6 +151,13 @@ export class Scene implements AsyncDisposable {
   readonly script = new AcceptScript();
   readonly leases = new SceneLeases();
   readonly moves = new SceneMoves();
+  /** How Telegram served, as it was reported. */
+  readonly served: string[] = [];
+  readonly watch: PlatformWatch = {
+    failed: ({ kind, isStandingBy }) =>
+      void this.served.push(isStandingBy === true ? `${kind} on standby` : kind),
+    served: () => void this.served.push("served"),
+  };
   /** Who are admins, as `telegram:1`. */
   admins: readonly string[] = [];
   /** How often a bot has looked at who is an admin. */
@@ -195,6 +203,7 @@ export class Scene implements AsyncDisposable {
       noteReach: (change) => Promise.resolve(void this.reached.push(change)),
       now: Date.now,
       movesOf: () => this.moves,
+      watchOf: () => this.watch,
       commands,
       admins: () => Promise.resolve(this.admins),
       nativeDrafts: false,

@@ -29,7 +29,7 @@ const leavingMs = 500;
 
 export interface GatewayDeps extends Pick<
   ShardDeps,
-  "token" | "memory" | "handle" | "catchUp" | "log"
+  "token" | "memory" | "handle" | "catchUp" | "watch" | "log"
 > {
   readonly apiRoot: string;
   readonly botId: string;
@@ -90,6 +90,11 @@ export class Gateway implements AsyncDisposable {
       information,
       handle,
       catchUp,
+      watch: {
+        // At the start the operator reads it.
+        failed: (failure) => this.#isReady && deps.watch.failed(failure),
+        served: () => deps.watch.served(),
+      },
       log,
     };
   }

@@ -1,4 +1,5 @@
 import { DiscordAPIError, GatewayCloseCodes } from "discord.js";
+import type { PlatformFailureKind } from "../../../core/outage.ts";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
 
 const badToken = "DISCORD_TOKEN is not accepted by Discord: it was reset or mistyped";
@@ -26,6 +27,10 @@ export function endOf(code: number): Error {
     ? new Error(`Discord closed the connection with code ${code}`)
     : new PermanentError(sentence);
 }
+
+/** Pure. */
+export const refusedKind = ({ message }: PermanentError): PlatformFailureKind =>
+  message === badToken ? "auth" : "invalid-request";
 
 /** Classifies a failed request for the gateway's address. Never names the token. */
 export function requestFailure(failure: unknown): Error {

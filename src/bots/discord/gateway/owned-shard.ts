@@ -3,6 +3,7 @@ import type { APIGatewayBotInfo, GatewayDispatchPayload, GatewayIntentBits } fro
 import type { Logger } from "pino";
 import { z } from "zod";
 import { messageOf, PermanentError } from "../../../core/errors.ts";
+import type { PlatformWatch } from "../../../core/outage.ts";
 import type { HeldLease } from "../../../core/ports.ts";
 import { unlessAborted } from "../../../util/abort.ts";
 import { backoffMs, equalJitter } from "../../../util/backoff.ts";
@@ -11,7 +12,7 @@ import { idSchema } from "../receive/payloads.ts";
 import { atMost } from "../retry.ts";
 import type { Identifying } from "./identifying.ts";
 import { KeptLease } from "./kept-lease.ts";
-import { endOf } from "./login-failure.ts";
+import { endOf, refusedKind } from "./login-failure.ts";
 import type { DurableSession, GatewayMemory, SessionAge } from "./memory.ts";
 import { Missed, type MissedSince } from "./missed.ts";
 import { SequenceTracker } from "./sequence.ts";
@@ -52,6 +53,7 @@ export interface ShardDeps {
     readonly shardCount: number;
     readonly since: Promise<MissedSince>;
   }) => Promise<boolean>;
+  readonly watch: PlatformWatch;
   readonly log: Logger;
 }
 
@@ -178,6 +180,9 @@ export class OwnedShard implements AsyncDisposable {
         this.#refusal = failure instanceof PermanentError ? failure : undefined;
         const cause = messageOf(failure);
         const { shard } = this;
+        // An end of a session proves little: it is begun again at once.
+        if (this.#refusal && !wasUp)
+          this.#deps.watch.failed({ kind: refusedKind(this.#refusal), cause });
         if (wasUp) log.error({ shard, cause }, "Discord ended the connection for good");
         else if (this.#refusal) log.error({ shard, cause }, "Discord does not let us in");
         else log.warn({ shard, cause }, "can't reach Discord; retrying");
@@ -290,6 +295,7 @@ export class OwnedShard implements AsyncDisposable {
   }
 
   #write(): void {
+    if (this.isUp) this.#deps.watch.served();
     const tracker = this.#tracker;
     const session = this.#session;
     if (!tracker || !session) return;

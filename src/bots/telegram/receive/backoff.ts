@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Logger } from "pino";
+import type { PlatformWatch } from "../../../core/outage.ts";
 import { backoffMs, equalJitter } from "../../../util/backoff.ts";
 import type { Sleep } from "../../../util/sleep.ts";
 
@@ -9,6 +10,8 @@ export interface BackoffDependencies {
   /** In `[0, 1)`. */
   readonly random: () => number;
   readonly signal: AbortSignal;
+  /** Given where what is retried is Telegram's serving this bot. */
+  readonly serving?: PlatformWatch;
 }
 
 export interface Failure {
@@ -29,6 +32,9 @@ export class OutOfReachError extends Error {}
  * Failures that may affect this process alone: its network connection to Telegram, or its token.
  */
 const localFailures: ReadonlySet<string> = new Set(["network", "token"]);
+
+/** A network that fails for less isn't worth an owner's attention. Milliseconds. */
+const briefMs = 5 * 60_000;
 
 /**
  * Retries until it works, and logs once when failures begin, change or end. `well ⇄ failing(kind)`.
@@ -65,6 +71,7 @@ export class Backoff {
     if (this.#kind !== kind) log.warn({ cause }, explanation);
     this.#kind = kind;
     const leftMs = this.#leftMs(kind);
+    this.#report(failure);
     if (leftMs <= 0) throw new OutOfReachError(cause);
     const delayMs = afterMs ?? equalJitter(backoffMs(attempt, range), random());
     await sleep(Math.min(leftMs, delayMs), signal);
@@ -81,8 +88,17 @@ export class Backoff {
     return this.#localFailureAtMs + this.#localFailureLimitMs - nowMs;
   }
 
+  #report({ kind, cause }: Failure): void {
+    const { serving } = this.#deps;
+    if (kind === "token") serving?.failed({ kind: "auth", cause });
+    if (kind !== "network") return;
+    const lastedMs = performance.now() - (this.#localFailureAtMs ?? Infinity);
+    if (lastedMs >= briefMs) serving?.failed({ kind: "network", cause });
+  }
+
   itWorks(): void {
     this.#localFailureAtMs = undefined;
+    this.#deps.serving?.served();
     if (this.#kind === undefined) return;
     this.#kind = undefined;
     this.#deps.log.info(`${this.#what} works again`);

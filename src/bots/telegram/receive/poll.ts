@@ -2,6 +2,7 @@ import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import type { Logger } from "pino";
 import { performance } from "node:perf_hooks";
+import type { PlatformWatch } from "../../../core/outage.ts";
 import { sleep, sleepUnref } from "../../../util/sleep.ts";
 import { Backoff, type BackoffDependencies } from "./backoff.ts";
 import { failureOf } from "./failure.ts";
@@ -17,6 +18,7 @@ export interface PollDependencies extends BackoffDependencies {
   /** Another process may poll from now on: nothing is confirmed any more. */
   readonly lost: AbortSignal;
   readonly pollTimeoutSeconds: number;
+  readonly watch: PlatformWatch;
   /** How long it is tried while Telegram is out of reach. */
   readonly outOfReachMs: number;
   /**
@@ -62,7 +64,11 @@ export class Poll {
 
   constructor(deps: PollDependencies) {
     this.#deps = deps;
-    this.#backoff = new Backoff(deps, "receiving from Telegram", deps.outOfReachMs);
+    this.#backoff = new Backoff(
+      { ...deps, serving: deps.watch },
+      "receiving from Telegram",
+      deps.outOfReachMs,
+    );
   }
 
   /**

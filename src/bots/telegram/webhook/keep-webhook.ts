@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Api, GrammyError } from "grammy";
 import type { WebhookInfo } from "grammy/types";
 import { PermanentError } from "../../../core/errors.ts";
+import type { PlatformWatch } from "../../../core/outage.ts";
 import { unlessAborted } from "../../../util/abort.ts";
 import { retryUntilAccepted } from "../receive/retry-until-accepted.ts";
 import { Backoff, type BackoffDependencies } from "../receive/backoff.ts";
@@ -28,6 +29,7 @@ export interface KeepWebhookDependencies extends BackoffDependencies {
   readonly outOfReachMs: number;
   /** Called whenever Telegram is known to post to us. */
   readonly onSet: () => void;
+  readonly watch: PlatformWatch;
 }
 
 /**
@@ -46,7 +48,11 @@ const lookAgainMs = 120_000;
  */
 export async function keepWebhook(deps: KeepWebhookDependencies): Promise<never> {
   const { api, log, signal, sleep, webhook, registration, onSet } = deps;
-  const backoff = new Backoff(deps, "talking to Telegram", deps.outOfReachMs);
+  const backoff = new Backoff(
+    { ...deps, serving: deps.watch },
+    "talking to Telegram",
+    deps.outOfReachMs,
+  );
   const digest = digestOf(webhook);
   let loggedErrorAt: number | undefined;
   for (;;) {
