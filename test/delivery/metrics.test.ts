@@ -20,7 +20,9 @@ function counting() {
   const deps = deliveryDeps(outbox, sender, { metrics });
   const ends = () =>
     counted.flatMap(([name, given]) =>
-      name === "delivered" ? [given as { outcome: string; elapsedMs: number }] : [],
+      name === "delivered"
+        ? [given as { outcome: string; elapsedMs: number; reason?: string }]
+        : [],
     );
   return { sender, chat, counted, ends, deliver: () => deliverAll(deps, chat) };
 }
@@ -39,6 +41,17 @@ describe("a delivery", () => {
     await letTimePass(redis, chat);
     await deliver();
     expect(ends().map(({ outcome }) => outcome)).toEqual(["sent", "refused", "failed"]);
+  });
+
+  it("that is refused is counted with the reason, where the platform has given one", async () => {
+    const { sender, chat, ends, deliver } = counting();
+    for (const [id, reason] of [["a"], ["b", "moderated"], ["c", "closed"]] as const) {
+      await inbox.post(chat, notice(id, id));
+      sender.reason = reason;
+      sender.faults.push("refused");
+      await deliver();
+    }
+    expect(ends().map(({ reason }) => reason)).toEqual([undefined, "moderated", "closed"]);
   });
 
   it("takes as long as its tries together", async () => {
