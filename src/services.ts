@@ -116,6 +116,7 @@ export function createServices(
     await Promise.all([inbox.post(chat, entry), waker.wake("delivery", chat)]);
   };
   const connectedBots = createConnectedBots(store);
+  const deadChats = createDeadChats(store, (chat) => metrics.chatDied(parseChatKey(chat).platform));
   // The sweeper finds one again and again.
   const reported = new Set<string>();
   const limits = createLimits({
@@ -139,7 +140,7 @@ export function createServices(
     redact,
     store,
     inbox,
-    outbox: createOutboxStore(store, leaseMs),
+    outbox: createOutboxStore(store, leaseMs, deadChats),
     people,
     access,
     limits,
@@ -153,7 +154,7 @@ export function createServices(
     chats: createChatCount(store),
     connectedBots,
     blobs: createBlobs(store),
-    deadChats: createDeadChats(store),
+    deadChats,
     memory: createMemory({
       windows: createWindowStore(store, settings.retention.windowsMs),
       meaning: meaningOf({ settings, store, budget: limits.budget, log }),

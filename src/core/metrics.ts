@@ -2,6 +2,7 @@ import type { Platform } from "./chat.ts";
 import type { EndReason, FailureKind } from "./history.ts";
 import type { LimitMetric } from "./limits.ts";
 import type { ModelFailureKind } from "./model.ts";
+import type { RefusalReason } from "./refusal.ts";
 import type { Spending } from "./turn.ts";
 
 /** How a delivery ended: `unknown` where the platform never said whether it arrived. */
@@ -37,9 +38,13 @@ export interface Metrics {
     readonly platform: Platform;
     readonly outcome: DeliveryEnd;
     readonly elapsedMs: number;
+    /** Of a refusal; absent: unknown. */
+    readonly reason?: RefusalReason;
   }): void;
   /** The platform refused a request because the bot makes too many. */
   throttled(platform: Platform): void;
+  /** Nothing can be sent to a chat any more; not counted again until it was alive in between. */
+  chatDied(platform: Platform): void;
   /** A chat's inbox or outbox was taken from a process that stopped renewing its lease. */
   leaseTakenOver(): void;
   /** A message, a model call or a turn was refused or put off. */
@@ -57,6 +62,7 @@ export const noMetrics: Metrics = {
   approvalDecided: ignore,
   delivered: ignore,
   throttled: ignore,
+  chatDied: ignore,
   leaseTakenOver: ignore,
   limitRefused: ignore,
 };

@@ -165,7 +165,7 @@ async function handled(
       release: { delayMs },
     });
     if (written?.isDead) {
-      countEnd(deps, job, "failed");
+      countEnd(deps, job, { outcome: "failed" });
       deps.log.error({ chat, entry: id }, "undeliverable: it was given up");
       await buried(deps, { session: job.session, ...(entry ? { entry } : {}) }, { written, dead });
       return { type: written.hasMore ? "again" : "done" };

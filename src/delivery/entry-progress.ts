@@ -1,6 +1,7 @@
 import { parseChatKey } from "../core/chat.ts";
 import type { DeliveryEnd } from "../core/metrics.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
+import type { RefusalReason } from "../core/refusal.ts";
 import type { Ledger } from "../store/turns/outbox.ts";
 import type { DeliverySession, Receipt } from "../store/turns/receipt.ts";
 import type { DeliveryDeps, DeliveryResult } from "./deps.ts";
@@ -69,10 +70,10 @@ export function takenAtMs(ledger: Ledger, nowMs: number): number {
 export function countEnd(
   { metrics, now }: Pick<DeliveryDeps, "metrics" | "now">,
   { session, takenAtMs: fromMs }: EntryJob,
-  outcome: DeliveryEnd,
+  end: { readonly outcome: DeliveryEnd; readonly reason?: RefusalReason },
 ): void {
   const { platform } = parseChatKey(session.chat);
-  metrics.delivered({ platform, outcome, elapsedMs: now() - fromMs });
+  metrics.delivered({ platform, ...end, elapsedMs: now() - fromMs });
 }
 
 /** The approvals that an entry asks for. */

@@ -1,4 +1,3 @@
-import type { DeliveryEnd } from "../core/metrics.ts";
 import type { OutboxEntry } from "../core/outbox.ts";
 import type { Receipt, Written } from "../store/turns/receipt.ts";
 import { backoffMs } from "../util/backoff.ts";
@@ -64,10 +63,11 @@ export async function buried(
   }
 }
 
-const endOf = ({ dead }: Ending, doubt: string | undefined): DeliveryEnd => {
-  if (dead !== undefined) return "refused";
-  return doubt === undefined ? "sent" : "unknown";
-};
+function endOf({ dead }: Ending, doubt: string | undefined): Parameters<typeof countEnd>[2] {
+  if (dead === undefined) return { outcome: doubt === undefined ? "sent" : "unknown" };
+  const { reason } = dead;
+  return { outcome: "refused", ...(reason === undefined ? {} : { reason }) };
+}
 
 /**
  * After the receipt, since a repetition would need it. It expires anyway: nothing depends on this.
@@ -137,7 +137,7 @@ export async function postpone(
     isOver ? "undeliverable: it was given up" : "not delivered yet",
   );
   if (written?.isDead) {
-    countEnd(deps, job, "failed");
+    countEnd(deps, job, { outcome: "failed" });
     await buried(deps, job, { written, dead });
     return { type: written.hasMore ? "again" : "done" };
   }

@@ -8,7 +8,6 @@ import { createBackupMark } from "../store/operations/backup-mark.ts";
 import { createProcesses, type ListedProcess } from "../store/operations/processes.ts";
 import { chatNames, type ChatName } from "../store/people/chat-names.ts";
 import { refusedGroups } from "../store/people/refused-groups.ts";
-import { countDeadLetters } from "../store/turns/dead-letters.ts";
 import {
   countPausedSchedules,
   countOverdueSchedules,
@@ -16,6 +15,7 @@ import {
   type Overdue,
 } from "../store/turns/overdue.ts";
 import { ok, when, type Check, type Examined } from "./check.ts";
+import { deadLetterFinding, readDeadLetters, type DeadLetterFacts } from "./dead-letters.ts";
 import { maxSkewMs, skewSeconds } from "./redis.ts";
 import { commandOn } from "../locales/locale-for.ts";
 
@@ -40,7 +40,7 @@ export const deploymentChecks = ({
     async run() {
       const [overdue, letters] = await Promise.all([
         readOverdue(store, overdueMs),
-        countDeadLetters(store),
+        readDeadLetters(store),
       ]);
       const chat = overdue.oldest?.chat;
       const names = await chatNames(store, people, chat === undefined ? [] : [chat]);
@@ -147,7 +147,7 @@ const longWaitMs = 10 * 60_000;
 /** Pure. @param name of the oldest message's chat, where one is known */
 export function workFindings(
   { count, oldest }: Overdue,
-  letters: number,
+  letters: DeadLetterFacts,
   name?: ChatName,
 ): readonly Examined[] {
   return [
@@ -161,16 +161,7 @@ export function workFindings(
     oldest === undefined || oldest.waitsMs < longWaitMs
       ? ok("work.waiting", ({ work }) => work.noneWaits)
       : waitingFinding(oldest, name),
-    letters === 0
-      ? ok("work.dead-letters", ({ work }) => work.delivered)
-      : {
-          id: "work.dead-letters",
-          status: "warning",
-          say: ({ findings: { work } }) => ({
-            ...work.undelivered,
-            what: work.undelivered.what(letters),
-          }),
-        },
+    deadLetterFinding(letters),
   ];
 }
 

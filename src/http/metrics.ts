@@ -2,6 +2,7 @@ import { Counter, Histogram, Registry } from "prom-client";
 import { platforms } from "../core/chat.ts";
 import { limitMetrics } from "../core/limits.ts";
 import type { Metrics } from "../core/metrics.ts";
+import { refusalReasons } from "../core/refusal.ts";
 
 /** Most values of a label that isn't ours, such as a tool's name; further ones become `other`. */
 const maxNames = 100;
@@ -17,6 +18,8 @@ export function createMetrics(): ProcessMetrics {
   // From the beginning: a rate can't see the first increase of a series that didn't exist before.
   for (const platform of platforms) {
     all.throttled.inc({ platform }, 0);
+    all.chatsDead.inc({ platform }, 0);
+    for (const reason of [...refusalReasons, other]) all.refused.inc({ platform, reason }, 0);
     all.turns.inc({ outcome: "model-failed", platform }, 0);
   }
   for (const metric of Object.keys(limitMetrics)) all.refusals.inc({ metric }, 0);
@@ -43,11 +46,13 @@ export function createMetrics(): ProcessMetrics {
     toolCalled: (tool, outcome) =>
       all.toolCalls.inc({ tool: tool === undefined ? other : toolName(tool), outcome }),
     approvalDecided: (waitMs) => all.approvalWait.observe(seconds(waitMs)),
-    delivered({ platform, outcome, elapsedMs }) {
+    delivered({ platform, outcome, elapsedMs, reason = other }) {
       all.deliveries.inc({ platform, outcome });
+      if (outcome === "refused") all.refused.inc({ platform, reason });
       if (outcome === "sent") all.deliverySeconds.observe(seconds(elapsedMs));
     },
     throttled: (platform) => all.throttled.inc({ platform }),
+    chatDied: (platform) => all.chatsDead.inc({ platform }),
     leaseTakenOver: () => all.takeovers.inc(),
     limitRefused: (metric) => all.refusals.inc({ metric }),
   };
@@ -112,6 +117,16 @@ function createInstruments(registry: Registry) {
       "platform",
       "outcome",
     ]),
+    refused: counter(
+      "parley_delivery_refusals_total",
+      "Messages that a platform refused, by what it has against them",
+      ["platform", "reason"],
+    ),
+    chatsDead: counter(
+      "parley_chats_dead_total",
+      "Chats to which nothing can be sent any more, when they were found to be so",
+      ["platform"],
+    ),
     deliverySeconds: histogram(
       "parley_delivery_seconds",
       "From a process taking a message out of the outbox to its receipt, waits and retries included",

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { loadSettings } from "../../src/config/load.ts";
+import { createServices } from "../../src/services.ts";
 import { createInbox } from "../../src/store/turns/inbox.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
@@ -6,7 +8,7 @@ import { leaseMs, newChat, notice, storeOn } from "../store/support.ts";
 import { recordedMetrics } from "../support/monitoring/recorded-metrics.ts";
 import { testDatabase } from "../support/redis/test-redis.ts";
 import { ScriptedSender } from "./scripted-sender.ts";
-import { deliverAll, deliveryDeps, letTimePass } from "./support.ts";
+import { deliverAll, deliveryDeps, letTimePass, log } from "./support.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
@@ -20,7 +22,9 @@ function counting() {
   const deps = deliveryDeps(outbox, sender, { metrics });
   const ends = () =>
     counted.flatMap(([name, given]) =>
-      name === "delivered" ? [given as { outcome: string; elapsedMs: number }] : [],
+      name === "delivered"
+        ? [given as { outcome: string; elapsedMs: number; reason?: string }]
+        : [],
     );
   return { sender, chat, counted, ends, deliver: () => deliverAll(deps, chat) };
 }
@@ -39,6 +43,17 @@ describe("a delivery", () => {
     await letTimePass(redis, chat);
     await deliver();
     expect(ends().map(({ outcome }) => outcome)).toEqual(["sent", "refused", "failed"]);
+  });
+
+  it("that is refused is counted with the reason, where the platform has given one", async () => {
+    const { sender, chat, ends, deliver } = counting();
+    for (const [id, reason] of [["a"], ["b", "moderated"], ["c", "closed"]] as const) {
+      await inbox.post(chat, notice(id, id));
+      sender.reason = reason;
+      sender.faults.push("refused");
+      await deliver();
+    }
+    expect(ends().map(({ reason }) => reason)).toEqual([undefined, "moderated", "closed"]);
   });
 
   it("takes as long as its tries together", async () => {
@@ -82,4 +97,22 @@ describe("a delivery", () => {
     await expect.poll(async () => (await deliver()).type, { interval: 5 }).toBe("done");
     expect(counted.filter(([name]) => name === "leaseTakenOver")).toHaveLength(1);
   });
+});
+
+it("a chat that dies by a refusal, or by its platform's news, is counted by platform", async () => {
+  const { metrics, counted } = recordedMetrics();
+  const settings = loadSettings({ environment: {}, workingFolder: "/nowhere" });
+  const services = createServices(settings, { log, metrics }, store);
+  const [refused, reported] = [newChat(), newChat()];
+  const sender = new ScriptedSender();
+  sender.isChatDead = true;
+  sender.faults.push("refused");
+  await inbox.post(refused, notice("a", "a"));
+  await deliverAll(deliveryDeps(services.outbox, sender), refused);
+  await redis.hset(chatKeys(reported).state, "revision", 1);
+  await services.deadChats.mark(reported, { isDead: true });
+  expect(counted).toEqual([
+    ["chatDied", "telegram"],
+    ["chatDied", "telegram"],
+  ]);
 });

@@ -354,15 +354,17 @@ describe("the deployment", () => {
     await store.redis.rpush(keys.inbox, JSON.stringify({ v: 1, atMs: now - 700_000 }));
     await store.redis.zadd(keys.wake, now - 40_000, `in:${chat}`, now - 1_000, "appr:s1-x");
     const overdue = await readOverdue(store, 30_000);
+    const noLetters = { total: 0, reasons: [] };
     expect(overdue).toMatchObject({ count: 1, oldest: { chat } });
-    expect(bad(workFindings(overdue, 3))).toEqual([
+    expect(bad(workFindings(overdue, { total: 3, reasons: [] }))).toEqual([
       "work.overdue warning",
       "work.waiting warning",
       "work.dead-letters warning",
     ]);
-    expect(bad(workFindings({ count: 0, oldest: undefined }, 0))).toEqual([]);
+    expect(bad(workFindings({ count: 0, oldest: undefined }, noLetters))).toEqual([]);
     const saidOf = (...name: [ChatName?]) =>
-      inEnglish(workFindings(overdue, 0, ...name)).find(({ id }) => id === "work.waiting")?.what;
+      inEnglish(workFindings(overdue, noLetters, ...name)).find(({ id }) => id === "work.waiting")
+        ?.what;
     expect(saidOf({ name: "Ann", isWriter: false })).toMatch(
       `A message in "Ann" (${chat}) has waited for 12 min.`,
     );

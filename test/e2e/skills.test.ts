@@ -50,7 +50,9 @@ describe.each(world.stages)("skills on $name", (stage) => {
     const review = await bea.wait("New skill: pdf");
     expect(review.buttons).toEqual(["Approve", "Deny"]);
     const card = await adam.command("skills", "review");
-    const [, typed = ""] = /\/skills (approve pdf \w{5})/.exec(card) ?? [];
+    // On Discord as its options: `action:approve skill:pdf 7K3FQ`.
+    const [, code = ""] = /approve (?:skill:)?pdf (\w{5})/.exec(card) ?? [];
+    const typed = `approve pdf ${code}`;
     expect(await adam.command("skills", typed)).toContain("Adam approved the skill pdf.");
     await bea.wait(isClosed(review, "Adam approved the skill pdf."));
     // A button that is left, as below an answer that Discord shows to its reader alone.
@@ -94,7 +96,9 @@ describe.each(world.stages)("skills on $name", (stage) => {
     expect(card).toContain(`+ HOW-TO-${stage.name} one`);
     await worker.kill("SIGKILL");
     const shown = adam.shown().find(({ text }) => text.includes("New skill: pdf"));
-    const [, typed = ""] = /\/skills (approve pdf \w{5})/.exec(card) ?? [];
+    // On Discord as its options: `action:approve skill:pdf 7K3FQ`.
+    const [, code = ""] = /approve (?:skill:)?pdf (\w{5})/.exec(card) ?? [];
+    const typed = `approve pdf ${code}`;
     const decided = shown ? await adam.tap(shown, "Approve") : await adam.command("skills", typed);
     expect(decided).toContain("Adam approved the skill pdf.");
 

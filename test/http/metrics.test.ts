@@ -46,6 +46,9 @@ describe("the process' metrics", () => {
     metrics.approvalDecided(61_000);
     metrics.delivered({ platform: "discord", outcome: "sent", elapsedMs: 80 });
     metrics.delivered({ platform: "discord", outcome: "refused", elapsedMs: 80 });
+    const refused = { platform: "discord", outcome: "refused", elapsedMs: 80 } as const;
+    metrics.delivered({ ...refused, reason: "moderated" });
+    metrics.chatDied("discord");
     metrics.throttled("discord");
     metrics.leaseTakenOver();
     metrics.limitRefused("cost");
@@ -59,7 +62,10 @@ describe("the process' metrics", () => {
         'parley_approval_wait_seconds_bucket{le="60"} 0',
         'parley_approval_wait_seconds_bucket{le="300"} 1',
         'parley_deliveries_total{platform="discord",outcome="sent"} 1',
-        'parley_deliveries_total{platform="discord",outcome="refused"} 1',
+        'parley_deliveries_total{platform="discord",outcome="refused"} 2',
+        'parley_delivery_refusals_total{platform="discord",reason="other"} 1',
+        'parley_delivery_refusals_total{platform="discord",reason="moderated"} 1',
+        'parley_chats_dead_total{platform="discord"} 1',
         "parley_delivery_seconds_count 1",
         'parley_platform_throttled_total{platform="discord"} 1',
         "parley_lease_takeovers_total 1",
@@ -74,6 +80,9 @@ describe("the process' metrics", () => {
         "parley_lease_takeovers_total 0",
         'parley_platform_throttled_total{platform="telegram"} 0',
         'parley_limit_refusals_total{metric="messages"} 0',
+        'parley_chats_dead_total{platform="discord"} 0',
+        'parley_delivery_refusals_total{platform="telegram",reason="blocked"} 0',
+        'parley_delivery_refusals_total{platform="telegram",reason="other"} 0',
       ]),
     );
   });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { chatKey, type ChatKey } from "../../src/core/chat.ts";
 import { slotName, type Schedule } from "../../src/core/schedule.ts";
+import { findingIn } from "../../src/doctor/check.ts";
+import { deploymentChecks } from "../../src/doctor/deployment.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
+import type { Services } from "../../src/services.ts";
 import { chatKeys } from "../../src/store/keys.ts";
 import { createOutboxStore } from "../../src/store/turns/outbox.ts";
 import { telegramSubject } from "../bots/telegram/sender-subject.ts";
@@ -39,6 +43,28 @@ describe("the schedules of a dead chat", () => {
     expect(others).toEqual([]);
     for (const id of Object.keys(tasks)) expect(notice).toContain(`(${id})`);
     expect(await asked(chat)).toBe(0);
+  });
+
+  it("are a finding of doctor until the chat is alive again", async () => {
+    const chat = newGroup();
+    const { by } = await someone();
+    const check = deploymentChecks({ store } as Services).find(({ id }) => id === "schedules");
+    const said = async () => {
+      const all = (await check?.run(new AbortController().signal)) ?? [];
+      return all.map(findingIn(localeFor())).find(({ id }) => id === "schedules.dead");
+    };
+    // Of other tests; 0 where none is.
+    const before = Number.parseInt((await said())?.what ?? "", 10) || 0;
+    for (const [id, task] of Object.entries(tasks)) await planned(chat, { id, task, by });
+    await deadChats.mark(chat, { isDead: true });
+    await pass(chat);
+    expect(await said()).toMatchObject({
+      status: "note",
+      what: expect.stringMatching(`^${before + 3} schedules are paused`) as string,
+    });
+    await deadChats.mark(chat, { isDead: false });
+    await pass(chat);
+    expect(Number.parseInt((await said())?.what ?? "", 10) || 0).toBe(before);
   });
 
   it("are named to their author again by the same notice, where a process dies before it pauses them", async () => {

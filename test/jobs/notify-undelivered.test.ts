@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ChatKey, Person } from "../../src/core/chat.ts";
 import { askingEntry, type OutboxEntry } from "../../src/core/outbox.ts";
+import { slotName } from "../../src/core/schedule.ts";
 import { unreached } from "../../src/core/approval.ts";
 import { expireApproval } from "../../src/approvals/expire-approval.ts";
 import { relayCard, type RelayDeps } from "../../src/approvals/relay-card.ts";
 import { notifyUndelivered, type UndeliveredDeps } from "../../src/jobs/notify-undelivered.ts";
+import { localeFor } from "../../src/locales/locale-for.ts";
 import { createApprovalStore } from "../../src/store/approvals/approvals.ts";
 import { createRelayedCards } from "../../src/store/approvals/relayed-cards.ts";
 import { createAudit } from "../../src/store/operations/audit.ts";
@@ -20,6 +22,7 @@ import { bot, openPlaces, owner } from "./places.ts";
 const places = await openPlaces(await testDatabase());
 const { store, redis, people, inbox, schedules, deps, now } = places;
 const { told, pass, someone, newGroup, planned } = places;
+const locale = localeFor();
 const turns = turnStoreOn(store);
 const approvals = createApprovalStore(store);
 const relayedCards = createRelayedCards(store);
@@ -55,6 +58,18 @@ const once = (id: string, text: string) =>
     timing: { type: "at", atMs: now() },
     nextMs: now(),
   }) as const;
+
+/** The answer of a single `ask`, as its turn leaves it. */
+async function askAnswered(chat: ChatKey, { by, direct }: { by: Person; direct: boolean }) {
+  const task = { type: "ask", text: "any news?" } as const;
+  const plan = { ...once("single", ""), task, by, direct };
+  await planned(chat, plan);
+  expect(await pass(chat)).toBe(1);
+  expect(await schedules.read(chat, plan.id)).toBeUndefined();
+  const slot = slotName(plan.id, plan.nextMs);
+  const entry = answer("turn-1", "secret news");
+  await inbox.post(chat, { ...entry, slot, author: by.id, person: by.id });
+}
 
 /** The members' chat waits; the admins are telegram:900, and those that a test makes. */
 async function relayed(admins: readonly Person[], given: RelayDeps = notifying) {
@@ -103,6 +118,32 @@ describe("a single reminder that is refused when it fires", () => {
     expect(others).toEqual([]);
     expect(line).toMatch(/single/);
     expect(line).not.toContain("tea");
+    expect(await told(own)).toEqual([]);
+  });
+});
+
+describe("the answer of a single ask that is refused", () => {
+  it.each(["closed", "gone"] as const)("is told to its author in private: %s", async (reason) => {
+    const { by, own } = await someone();
+    const chat = newGroup();
+    await askAnswered(chat, { by, direct: false });
+    await refused(chat, reason);
+    const [line = "", ...others] = await told(own);
+    expect(others).toEqual([]);
+    expect(line).toContain(locale.delivery.why[reason]);
+    expect(line).not.toContain("secret");
+  });
+
+  it("is told to the owners, where its author has blocked the bot", async () => {
+    await people.setDirectChat(bot, "telegram:900", owner);
+    await redis.del(chatKeys(owner).outbox);
+    const { by, own } = await someone();
+    await askAnswered(own, { by, direct: true });
+    await refused(own, "blocked");
+    const [line = "", ...others] = await told(owner);
+    expect(others).toEqual([]);
+    expect(line).toContain(locale.delivery.why.blocked);
+    expect(line).not.toContain("secret");
     expect(await told(own)).toEqual([]);
   });
 });

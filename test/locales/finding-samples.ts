@@ -76,7 +76,11 @@ export const findingSamples: SamplesOf<Locale["findings"]> = {
   work: {
     overdue: { what: counts },
     waits: { what: two, fix: one },
-    undelivered: { what: counts },
+    undelivered: {
+      what: counts,
+      reasons: [["2 × «this» 1 × «that»"]],
+      reasonsOfSome: counts.map(([count]) => [count, "2 × «this» 1 × «that»"]),
+    },
   },
   schedules: { overdue: { what: counts }, failed: { what: counts }, dead: { what: counts } },
   people: { owners: one, refusedGroup: { what: one, fix: two } },

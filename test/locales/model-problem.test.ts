@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelProblem } from "../../src/core/model.ts";
+import { vendorFailure } from "../../src/models/failure.ts";
 import { localeFor } from "../../src/locales/locale-for.ts";
 import { modelProblemText } from "../../src/locales/model-problem.ts";
 import { problemOf } from "../../src/models/check-model.ts";
@@ -86,9 +87,10 @@ describe("a model whose server doesn't answer", () => {
   });
 });
 
-const refusalSaid = (message: string, id = "lab/big"): string => {
+const refusalSaid = (message: string, status: number): string => {
+  const id = "lab/big";
   const providers = { lab: { type: "openai", baseUrl: "http://lab.test/v1" } } as never;
-  const found = problemOf(id, { providers }, { kind: "invalid-request", message });
+  const found = problemOf(id, { providers }, vendorFailure({ status, message }));
   return modelProblemText(found, localeFor("en")).what;
 };
 
@@ -100,7 +102,7 @@ describe("a request that its server refuses", () => {
     "No endpoints found for lab/big.",
     "No models loaded. Please load a model.",
   ])("is about a model that isn't there: %s", (message) => {
-    expect(refusalSaid(message)).toContain("doesn't serve big");
+    expect(refusalSaid(message, 404)).toContain("doesn't serve big");
   });
 
   it.each([
@@ -108,7 +110,7 @@ describe("a request that its server refuses", () => {
     "Invalid schema for function 'write_note'",
     "image input is not supported",
   ])("isn't, where it says something else: %s", (message) => {
-    expect(refusalSaid(message)).toBe(
+    expect(refusalSaid(message, 400)).toBe(
       `The model server lab.test refused a request to lab/big: ${message}`,
     );
   });

@@ -96,6 +96,10 @@ const cases: Readonly<
     wrong: { parley_dead_letters: "0x20 1x10" },
     healthy: { parley_dead_letters: "7x30" },
   },
+  ParleyChatsDying: {
+    wrong: { 'parley_chats_dead_total{platform="telegram"}': "0x20 6x10" },
+    healthy: { 'parley_chats_dead_total{platform="telegram"}': "0x10 1x10 2x10" },
+  },
   ParleyProcessLost: {
     wrong: { parley_lease_takeovers_total: "0x20 1x10" },
     healthy: { parley_lease_takeovers_total: "3x30" },

@@ -98,13 +98,14 @@ describe("schedules on the page", () => {
   it("pause, are found among the paused, and resume", async () => {
     const admin = await page.logIn();
     const { fields, now, chat } = await planned({ timing: daily });
-    await planned({ pausedWhy: "failures" });
+    for (const pausedWhy of ["failures", "dead"] as const) await planned({ pausedWhy });
     expect((await admin.post("/schedules/pause", fields)).status).toBe(303);
     expect((await now())?.nextMs).toBeUndefined();
     expect(await admin.text("/schedules")).not.toContain(chat);
     const resting = await admin.text("/schedules?list=resting");
     expect(resting).toContain(chat);
     expect(resting).toContain("paused after three failures");
+    expect(resting).toContain("paused, because I can&#39;t write in that chat");
     const refused = await admin.post("/schedules/run", fields);
     expect([refused.status, await refused.text()]).toEqual([
       409,

@@ -214,6 +214,8 @@ export const findingsDe: typeof findingsEn = {
       what: (count) =>
         `${counted(count, { one: "Nachricht konnte", other: "Nachrichten konnten" })} nicht zugestellt werden.`,
       why: "Jemandem fehlt eine Antwort.",
+      reasons: (listed) => `Gründe: ${listed}`,
+      reasonsOfSome: (count, listed) => `Gründe bei ${n(count)} davon: ${listed}`,
       fix: "npm run admin -- dead-letters (zeigt, warum; danach dead-letters replay --all)",
     },
   },

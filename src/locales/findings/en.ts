@@ -218,6 +218,11 @@ export const findingsEn = {
       what: (count: number) =>
         `${counted(count, { one: "message", other: "messages" })} couldn't be delivered.`,
       why: "People miss an answer.",
+      /** @param listed sentences, each with its number. */
+      reasons: (listed: string) => `Reasons: ${listed}`,
+      /** Where not all could be read. */
+      reasonsOfSome: (count: number, listed: string) =>
+        `Reasons for ${n(count)} of them: ${listed}`,
       fix: "npm run admin -- dead-letters (shows why; then dead-letters replay --all)",
     },
   },

@@ -212,6 +212,8 @@ export const findingsEs: typeof findingsEn = {
       what: (count) =>
         `${counted(count, { one: "mensaje no se ha podido entregar", other: "mensajes no se han podido entregar" })}.`,
       why: "A alguien le falta una respuesta.",
+      reasons: (listed) => `Motivos: ${listed}`,
+      reasonsOfSome: (count, listed) => `Motivos de ${n(count)} de ellos: ${listed}`,
       fix: "npm run admin -- dead-letters (muestra por qué; después, dead-letters replay --all)",
     },
   },

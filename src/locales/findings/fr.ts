@@ -216,6 +216,8 @@ export const findingsFr: typeof findingsEn = {
       what: (count) =>
         `${counted(count, { one: "message n'a pas pu être envoyé", other: "messages n'ont pas pu être envoyés" })}.`,
       why: "Il manque une réponse à quelqu'un.",
+      reasons: (listed) => `Raisons : ${listed}`,
+      reasonsOfSome: (count, listed) => `Raisons pour ${n(count)} d'entre eux : ${listed}`,
       fix: "npm run admin -- dead-letters (indique pourquoi ; ensuite dead-letters replay --all)",
     },
   },

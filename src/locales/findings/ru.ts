@@ -215,6 +215,8 @@ export const findingsRu: typeof findingsEn = {
       what: (count) =>
         `Не удалось доставить ${counted(count, forms("сообщение", "сообщения", "сообщений"))}.`,
       why: "Кто-то остался без ответа.",
+      reasons: (listed) => `Причины: ${listed}`,
+      reasonsOfSome: (count, listed) => `Причины для ${n(count)} из них: ${listed}`,
       fix: "npm run admin -- dead-letters (покажет причину; затем dead-letters replay --all)",
     },
   },

@@ -199,6 +199,8 @@ export const findingsZh: typeof findingsEn = {
     undelivered: {
       what: (count) => `有 ${n(count)} 条消息未能送达。`,
       why: "有人没有收到回答。",
+      reasons: (listed) => `原因：${listed}`,
+      reasonsOfSome: (count, listed) => `其中 ${n(count)} 条的原因：${listed}`,
       fix: "npm run admin -- dead-letters（显示原因；然后运行 dead-letters replay --all）",
     },
   },

@@ -69,10 +69,15 @@ function errorEvent(data: string): APIError {
   return new APIError(undefined, error as object, undefined, undefined);
 }
 
+/** Undefined: it says nothing. */
 function parsed(data: string): unknown {
+  let given: unknown = data;
   try {
-    return JSON.parse(data);
+    given = JSON.parse(data);
   } catch {
-    return { message: data };
+    // Words.
   }
+  const said: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  if (typeof said === "string") return said.trim() === "" ? undefined : { message: said };
+  return said ?? undefined;
 }

@@ -21,7 +21,7 @@
 --                    message shows them, and then kept for afterlifeMs; inMember: the chat's inbox in the wake index
 --   chat, outMember  the chat, and its outbox' member in the wake index
 -- Returns {'written', 1 if there is more to send, else 0, 1 if the entry was abandoned, else 0, ids of closed approvals,
--- 'dead' (the chat was marked so) | 'alive' (it was dead, and this was delivered: the caller marks it alive) | ''} |
+-- 'died' (the chat was marked dead) | 'dead' (it was so before, too) | 'alive' (it was dead, and this was delivered: the caller marks it alive) | ''} |
 -- {'fenced'}. More: entries are left or, on release, another process asked during this lease and may know of new ones.
 local args = cjson.decode(ARGV[1])
 local st = redis.call('HMGET', KEYS[1], 'out:owner', 'out:interrupted', 'out:again', 'approvals', 'out:dead', 'out:refused',
@@ -149,8 +149,7 @@ local life = ''
 if dead and dead.why == 'refused' and given == 1 then
   local count = redis.call('HINCRBY', KEYS[1], 'out:refused', 1)
   if dead.isChatDead or count >= dead.maxRefused then
-    redis.call('HSETNX', KEYS[1], 'out:dead', now)
-    life = 'dead'
+    life = redis.call('HSETNX', KEYS[1], 'out:dead', now) == 1 and 'died' or 'dead'
   end
   -- Turns have a say in how long a state is kept; without any it would stay for ever.
   if not st[7] and redis.call('PTTL', KEYS[1]) == -1 then

@@ -1,7 +1,7 @@
 import { chatKey, parseChatKey, type ChatKey } from "../../core/chat.ts";
 import type { ReachChange } from "../../core/ports.ts";
 import { chatKeys, chatOfKey } from "../keys.ts";
-import { list, number, type Store } from "../redis/redis.ts";
+import { list, number, text, type Store } from "../redis/redis.ts";
 import { scanKeys } from "../redis/scan-keys.ts";
 import { packFields } from "../redis/script-fields.ts";
 import { deadTtlMs } from "./dead-letter.ts";
@@ -20,19 +20,24 @@ export interface DeadChats {
   since(chat: ChatKey): Promise<number | undefined>;
   /**
    * Idempotent. @param change.stops ends the turn that runs there, and what waits: the platform is
-   * sure of it.
+   * sure of it. @param change.isNews a receipt has marked it just now.
    */
   mark(
     chat: ChatKey,
-    change: { readonly isDead: boolean; readonly stops?: boolean },
+    change: { readonly isDead: boolean; readonly stops?: boolean; readonly isNews?: boolean },
   ): Promise<void>;
   /** What a platform reports, of all chats that it is about. Looks at every key's name. */
   note(change: ReachChange): Promise<void>;
 }
 
-export function createDeadChats(store: Store): DeadChats {
+/** @param died a living chat was marked dead */
+export function createDeadChats(
+  store: Store,
+  died: (chat: ChatKey) => void = () => undefined,
+): DeadChats {
   const { redis } = store;
-  const mark: DeadChats["mark"] = async (chat, { isDead, stops = false }) => {
+  const mark: DeadChats["mark"] = async (chat, { isDead, stops = false, isNews = false }) => {
+    if (isNews) died(chat);
     const { state, inbox, plans, wake } = chatKeys(chat);
     const reply = list(
       await store.run(
@@ -47,6 +52,7 @@ export function createDeadChats(store: Store): DeadChats {
         }),
       ),
     );
+    if (isDead && text(reply[0]) === "changed") died(chat);
     if (number(reply[1]) === 1) await redis.publish(stopChannel, chat);
   };
   return {

@@ -6,7 +6,7 @@ import type { ApprovalView } from "../../core/approval.ts";
 import { readApproval } from "../approvals/approval-view.ts";
 import { copyIn, createRelayedCards } from "../approvals/relayed-cards.ts";
 import { approvalKey, chatKeys } from "../keys.ts";
-import { createDeadChats } from "./dead-chats.ts";
+import { createDeadChats, type DeadChats } from "./dead-chats.ts";
 import { writeReceipt, type DeliverySession, type Receipt, type Written } from "./receipt.ts";
 import { countLeftOut, type LeftOutEdit } from "./left-out.ts";
 import { list, number, pairs, text, texts, type Reply, type Store } from "../redis/redis.ts";
@@ -79,8 +79,11 @@ export interface OutboxStore {
 }
 
 /** @param leaseMs no longer than BullMQ's lock; must outlast one request to a platform. */
-export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
-  const deadChats = createDeadChats(store);
+export function createOutboxStore(
+  store: Store,
+  leaseMs: number,
+  deadChats: Pick<DeadChats, "mark"> = createDeadChats(store),
+): OutboxStore {
   const relayed = createRelayedCards(store);
   const write: OutboxStore["write"] = async (session, receipt) => {
     const written = await writeReceipt(store, leaseMs, session, receipt);
@@ -89,9 +92,10 @@ export function createOutboxStore(store: Store, leaseMs: number): OutboxStore {
     if (written && copy)
       await relayed.sent(copy.approvalId, session.chat, copy.messageId).catch(() => undefined);
     if (written?.life === undefined) return written;
+    const { life } = written;
     const stops = receipt.dead?.isChatDead === true;
     await deadChats
-      .mark(session.chat, { isDead: written.life === "dead", stops })
+      .mark(session.chat, { isDead: life !== "alive", stops, isNews: life === "died" })
       // A schedule's next slot finds a dead chat, and the next delivery one that is alive again.
       .catch(() => undefined);
     return written;

@@ -86,8 +86,8 @@ export interface Written {
   readonly hasMore: boolean;
   /** The entry became a dead letter. */
   readonly isDead: boolean;
-  /** The chat was marked dead, or is still so though this has arrived. */
-  readonly life?: "dead" | "alive";
+  /** The chat was marked dead now, or earlier; `alive`: it is still marked though this has arrived. */
+  readonly life?: "died" | "dead" | "alive";
   /** Ids of the approvals that were closed with it; their chat is to be woken. */
   readonly closed?: readonly string[];
 }
@@ -140,7 +140,7 @@ export async function writeReceipt(
     hasMore: number(reply[1]) === 1,
     isDead: number(reply[2]) === 1,
     ...(closed.length > 0 ? { closed } : {}),
-    ...(life === "dead" || life === "alive" ? { life } : {}),
+    ...(life === "died" || life === "dead" || life === "alive" ? { life } : {}),
   };
 }
 

@@ -145,6 +145,9 @@ describe("outcomeOf", () => {
     [400, "Bad Request: group chat was deactivated"],
     [400, "Bad Request: message thread not found"],
     [400, "Bad Request: TOPIC_DELETED"],
+    [400, "Bad Request: CHANNEL_PRIVATE"],
+    [400, "Bad Request: CHANNEL_INVALID"],
+    [400, "Bad Request: USER_IS_BLOCKED"],
   ])("knows a dead chat by %i %s", (code, description) => {
     expect(outcomeOf(refusal(code, description), send)).toMatchObject({ isChatDead: true });
   });
@@ -217,7 +220,10 @@ describe("a refusal", () => {
     ["gone", 400, "Bad Request: message thread not found"],
     ["gone", 400, "Bad Request: chat not found"],
     ["gone", 403, "Forbidden: bot was kicked from the supergroup chat"],
+    ["gone", 400, "Bad Request: CHANNEL_PRIVATE"],
+    ["gone", 400, "Bad Request: CHANNEL_INVALID"],
     ["blocked", 403, "Forbidden: bot was blocked by the user"],
+    ["blocked", 400, "Bad Request: USER_IS_BLOCKED"],
     ["forbidden", 400, "Bad Request: not enough rights to send text messages to the chat"],
     ["forbidden", 400, "Bad Request: CHAT_WRITE_FORBIDDEN"],
     ["forbidden", 400, "Bad Request: have no rights to send a message"],

@@ -65,6 +65,21 @@ it("names the origin of a forward, and keeps its buttons with addresses", async 
   });
 });
 
+it("refuses messages to a deleted group, of which no update tells", async () => {
+  await using setup = await setUp();
+  const { telegram, ann, api } = setup;
+  const group = telegram.group({ kind: "group", title: "Home", members: [ann] });
+  await expect(api.sendMessage(group.id, "hello")).resolves.toMatchObject({ text: "hello" });
+  group.delete();
+  for (const call of [api.sendMessage(group.id, "hello"), api.sendChatAction(group.id, "typing")])
+    await expect(call).rejects.toMatchObject({
+      error_code: 403,
+      description: "Forbidden: the group chat was deleted",
+    });
+  const since = await api.getUpdates();
+  expect(since.filter((update) => update.my_chat_member !== undefined)).toEqual([]);
+});
+
 it("refuses messages to a deleted account, of which no update tells", async () => {
   await using setup = await setUp();
   const { ann, chat, api } = setup;

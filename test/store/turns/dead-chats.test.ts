@@ -11,9 +11,9 @@ import { testDatabase } from "../../support/redis/test-redis.ts";
 
 const store = storeOn(await testDatabase());
 const { redis } = store;
-const outbox = createOutboxStore(store, leaseMs);
+const deadChats = createDeadChats(store, (chat) => void died.push(chat));
+const outbox = createOutboxStore(store, leaseMs, deadChats);
 const inbox = createInbox(store, { whileBusy: "followup" });
-const deadChats = createDeadChats(store);
 const schedules = createSchedules(store, { retentionMs, report: () => undefined });
 
 /** One delivery of a chat, and its end. */
@@ -32,6 +32,8 @@ async function deliver(chat: ChatKey, end: "sent" | "refused" | "dead" | "nothin
     ...(end === "dead" ? { dead: { ...dead, isChatDead: true } } : {}),
   });
 }
+/** The chats that were found dead, in order. */
+const died: ChatKey[] = [];
 const isDead = async (chat: ChatKey) => (await deadChats.since(chat)) !== undefined;
 const scoreOf = async (chat: ChatKey, member: string) =>
   Number(await redis.zscore(chatKeys(chat).wake, member));
@@ -53,6 +55,24 @@ describe("a chat", () => {
     expect(await isDead(chat)).toBe(true);
     await deliver(chat, "sent");
     expect(await redis.exists(chatKeys(chat).state)).toBe(0);
+  });
+
+  it("is counted once each time that it dies, by any sign", async () => {
+    const chat = newChat();
+    const deaths = () => died.filter((each) => each === chat).length;
+    for (const end of ["refused", "refused"] as const) await deliver(chat, end);
+    expect(deaths()).toBe(0);
+    for (const end of ["refused", "refused", "dead"] as const) await deliver(chat, end);
+    await deadChats.mark(chat, { isDead: true });
+    expect(deaths()).toBe(1);
+    await deliver(chat, "sent");
+    expect(deaths()).toBe(1);
+    await redis.hset(chatKeys(chat).state, "revision", 3);
+    for (let times = 0; times < 2; times += 1) await deadChats.mark(chat, { isDead: true });
+    expect(deaths()).toBe(2);
+    await deadChats.mark(chat, { isDead: false });
+    await deliver(chat, "dead");
+    expect(deaths()).toBe(3);
   });
 
   it("without turns doesn't keep its mark for ever; one with turns is kept as before", async () => {

@@ -15,6 +15,7 @@ export function recordedMetrics() {
     approvalDecided: record("approvalDecided"),
     delivered: record("delivered"),
     throttled: record("throttled"),
+    chatDied: record("chatDied"),
     leaseTakenOver: record("leaseTakenOver"),
     limitRefused: record("limitRefused"),
   };
