@@ -92,6 +92,6 @@ function parsed(text: string): unknown {
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `{}`, or what stands for no arguments: `null`, `[]`. */
+/** `{}`, or another form of no arguments: `null`, `[]`. */
 const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === "object" && Object.keys(value).length === 0);

@@ -1,7 +1,7 @@
 import { walk } from "./flatten.ts";
 import type { MarkdownNode, MarkdownRoot } from "./nodes.ts";
 
-/** Stands for a line's end within a formula; a code point that no text has. */
+/** The end of a line within a formula: a code point that no text has. */
 export const lineEnd = "\ufdd0";
 /** UTF-16 units of the longest formula whose lines are joined. */
 export const maxUnits = 2_000;

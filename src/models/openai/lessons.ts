@@ -15,7 +15,7 @@ interface Refusal {
 
 /** What a refusal has taught. */
 export interface Lesson {
-  /** What is left out or changed from now on, for the log. */
+  /** The part that is left out or changed from now on, for the log. */
   readonly what: string;
   /** The model's card was wrong: the request has to be made again for this one. */
   readonly card?: CardFields;

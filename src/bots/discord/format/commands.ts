@@ -32,7 +32,7 @@ export const mentionRun = (path: string, marks: readonly Mark[]): Run => ({
 /** Where there are no mentions: in code and in menus. */
 export const withoutMarks = (text: string): string => text.replaceAll(markedCommand, "/$1");
 
-/** What was received: mentions of commands as people see them. */
+/** Shows the mentions of commands in a received text as people see them. */
 export const withNames = (text: string): string => text.replaceAll(/<(\/[^:<>\n]+):\d+>/g, "$1");
 
 /**

@@ -29,7 +29,7 @@ export function quoteOf(message: PointedPayload, botId: string): Quote | undefin
 }
 
 /**
- * What a message holds that isn't its author's text: the content of a forward, whose author is
+ * The part of a message that isn't its author's text: the content of a forward, whose author is
  * unknown, a poll, an invitation to an activity. Empty: nothing that has words.
  */
 export const sharedWords = (message: PointedPayload): string =>

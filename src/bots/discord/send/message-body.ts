@@ -81,7 +81,7 @@ export function editedMessage(
   };
 }
 
-/** What a request contains besides words. */
+/** Parts of a request next to its words. */
 export function decorationsOf(
   { components = [], message_reference: reference, flags }: RESTPostAPIChannelMessageJSONBody,
   { isFile, canReply }: { readonly isFile: boolean; readonly canReply: boolean },

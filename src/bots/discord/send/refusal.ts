@@ -44,7 +44,7 @@ const reasons: ReadonlyMap<unknown, RefusalReason> = new Map([
   [RESTJSONErrorCodes.MessageBlockedByHarmfulLinksFilter, "moderated"],
 ]);
 
-/** What may be left out, or why nothing helps. Pure. @param has what the request contained. */
+/** The part that may be left out, or the reason why nothing helps. Pure. @param has the parts of the request. */
 export function aboutRefusal(
   { code, status, rawError }: Pick<DiscordAPIError, "code" | "status" | "rawError">,
   has: ReadonlySet<Decoration>,

@@ -36,7 +36,7 @@ const sentSchema = z.object({ id: z.string() });
 
 interface Performed {
   readonly request: () => Promise<unknown>;
-  /** What it contains besides words. */
+  /** Its parts next to the words. */
   readonly has: ReadonlySet<Decoration>;
   readonly final?: boolean;
 }

@@ -3,7 +3,7 @@ import { userName } from "./person.ts";
 import { richWords } from "./rich-words.ts";
 import type { TelegramContent } from "./update.ts";
 
-/** What a kind of content says, for a model. */
+/** The words of a kind of content, for a model. */
 interface Described {
   /** Names the kind. */
   readonly head: string;
@@ -200,7 +200,7 @@ function describe(message: TelegramContent, pointed: PointedPart): Described | u
 }
 
 /**
- * What a message says apart from its text, after the kind's name in brackets; empty if it is a text
+ * The words of a message apart from its text, after the kind's name in brackets; empty if it is a text
  * alone, or Telegram says it. Pure, for any input.
  */
 export function contentWords(message: TelegramContent, pointed: PointedPart = {}): string {

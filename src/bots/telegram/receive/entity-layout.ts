@@ -135,7 +135,7 @@ function rangeIn(text: string, { offset, length }: TelegramEntity): Range | unde
 const splitsPair = (text: string, at: number): boolean =>
   at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff;
 
-/** Those that begin after the one before has ended, and the others. */
+/** Splits entities: each of the first begins after the one before has ended. */
 function apart<Each extends Range>(sorted: readonly Each[]): [Each[], Each[]] {
   const kept: Each[] = [];
   const others: Each[] = [];
@@ -204,7 +204,7 @@ function trimmed(text: string, { start, end }: Range): Range | undefined {
   return { start: from, end: from + inner.length };
 }
 
-/** What people see when they tap: the moment of a date, the name of a person. */
+/** Shown on a tap: the moment of a date, the name of a person. */
 function hidden({ type, unix_time: seconds, user }: TelegramEntity, words: string) {
   if (type === "date_time") {
     const moment = new Date((seconds ?? NaN) * 1_000);

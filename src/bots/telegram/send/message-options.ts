@@ -13,7 +13,7 @@ export type Markup = Pick<SendOptions, "buttons" | "without">;
 export const noPreview = ({ without }: Markup) =>
   without?.has("flags") ? {} : ({ link_preview_options: { is_disabled: true } } as const);
 
-/** What a request contains besides words. */
+/** Parts of a request next to its words. */
 export function decorationsOf(
   address: ChatAddress,
   options: Partial<SendOptions>,

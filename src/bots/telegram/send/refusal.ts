@@ -48,7 +48,7 @@ export const isPassing = (code: number, description: string): boolean =>
   (code === 400 &&
     /FLOOD|SLOWMODE|_WAIT|RPC_|WORKER_BUSY|TIMEOUT|temporar|try again|internal/i.test(description));
 
-/** What may be left out, or why nothing helps. Pure. @param has what the request contained. */
+/** The part that may be left out, or the reason why nothing helps. Pure. @param has the parts of the request. */
 export function aboutRefusal(
   code: number,
   description: string,
