@@ -269,7 +269,7 @@ const scenarios: Record<string, Scenario> = {
     asks: `call calculate {"expression":"1+1"} and read_notes {}`,
     lastWords: "model",
     says: /^calculate said: policy-denied: [^]*\nread_notes said: /,
-    results: ["policy-denied", "done"],
+    results: ["policy-denied", "superseded"],
     models: [mini, mini],
   },
   "/stop": {
