@@ -237,7 +237,8 @@ describe("an approval in a terminal", () => {
   ])("is decided by %s", async (key, decision, tap) => {
     const { type, sees, seen, does } = await open({ turn });
     type("x\r");
-    await sees("Approve? [y/n/e]");
+    // Below the card: a key that comes before it is drawn would stay above it.
+    await sees("Run x?\n\nApprove? [y/n/e]");
     type(`${key}\r`);
     await sees(`done: ${decision}`);
     await does("x", tap);
