@@ -158,7 +158,7 @@ export const approvalSchema = z.object({
   /** It was asked in a private chat: no one but its person reads the card. */
   direct: z.literal(true).optional(),
   /**
-   * No one in its chat may decide it: those who may are asked in their own direct chats, and their
+   * The people who may decide it aren't in its chat: they are asked in their own direct chats, and their
    * roles in general count, not those in a chat.
    */
   elsewhere: z.literal(true).optional(),

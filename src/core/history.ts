@@ -98,7 +98,7 @@ export const quotesOf = ({
 }: Pick<MessageEntry, "opening" | "quote">): readonly Quote[] =>
   [opening?.quote, quote].filter((each) => each !== undefined);
 
-/** Who wrote what another person forwards, or where. */
+/** Author or place of a forwarded message. */
 const originSchema = z.object({
   /** Displayed name of a person, group or channel. */
   name: z.string(),

@@ -58,7 +58,7 @@ const authorOf = ({
 }: TelegramReplied): Author =>
   chat === undefined ? userOf(from) : { author: signature ?? chatName(chat) };
 
-/** Who wrote what is forwarded or answered elsewhere, or where. Pure. */
+/** Author or place of a forwarded message, or of one answered elsewhere. Pure. */
 export function originOf(origin: NonNullable<TelegramMessage["external_reply"]>["origin"]): Author {
   if (origin === undefined) return {};
   const { sender_user: user, sender_user_name: hidden } = origin;

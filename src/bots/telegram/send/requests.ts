@@ -9,7 +9,7 @@ import { type Operation, outcomeOf } from "./outcome.ts";
 export type Sent = Omit<SendOutcome & { type: "sent" }, "type">;
 
 interface Attempt {
-  /** What the request contains besides words. */
+  /** Parts of the request next to its words. */
   readonly has: ReadonlySet<Decoration>;
   /**
    * @param chatId Telegram's own for the chat. Fulfils with the message; undefined: there is no such
